@@ -1,0 +1,128 @@
+-- Grants the service roles what they need on schema durable, and nothing else. Run it after every migration:
+--
+--   PGOPTIONS="-c durable.owner_role=durable_owner -c durable.dispatcher_role=durable_dispatcher \
+--              -c durable.runtime_role=durable_runtime -c durable.operator_role=durable_operator" \
+--   psql -v ON_ERROR_STOP=1 -f db/roles/grant-roles.sql
+--
+-- It must be run by the owner (or a superuser), is one statement, and changes nothing when a check fails. Roles are the
+-- host's: create them beforehand. Running it again is harmless.
+DO
+$$
+    DECLARE
+        owner_role      text := nullif(current_setting('durable.owner_role', true), '');
+        dispatcher_role text := nullif(current_setting('durable.dispatcher_role', true), '');
+        runtime_role    text := nullif(current_setting('durable.runtime_role', true), '');
+        operator_role   text := nullif(current_setting('durable.operator_role', true), '');
+        service_roles   text[];
+        service         record;
+        offender        text;
+    BEGIN
+        -- 1. All roles are named, exist and differ.
+        IF owner_role IS NULL OR dispatcher_role IS NULL OR runtime_role IS NULL OR operator_role IS NULL THEN
+            RAISE EXCEPTION 'Set durable.owner_role, durable.dispatcher_role, durable.runtime_role and durable.operator_role'
+                USING ERRCODE = 'invalid_parameter_value';
+        END IF;
+        service_roles := ARRAY [dispatcher_role, runtime_role, operator_role];
+        SELECT string_agg(format('%I', named), ', ')
+        INTO offender
+        FROM unnest(service_roles || owner_role) AS named
+        WHERE NOT EXISTS (SELECT FROM pg_roles r WHERE r.rolname = named);
+        IF offender IS NOT NULL THEN
+            RAISE EXCEPTION 'These roles do not exist: %. Create them first', offender
+                USING ERRCODE = 'undefined_object';
+        END IF;
+        IF (SELECT count(DISTINCT named) FROM unnest(service_roles || owner_role) AS named) < 4 THEN
+            RAISE EXCEPTION 'Owner, dispatcher, runtime and operator must be four different roles'
+                USING ERRCODE = 'invalid_parameter_value';
+        END IF;
+
+        -- 2. The schema is there and belongs to the owner, wholly.
+        IF to_regclass('durable.dispatch') IS NULL THEN
+            RAISE EXCEPTION 'Schema durable is missing or not migrated. Run the Flyway migrations first'
+                USING ERRCODE = 'undefined_table';
+        END IF;
+        SELECT string_agg(DISTINCT owned.object, ', ')
+        INTO offender
+        FROM (SELECT c.oid::regclass::text, c.relowner
+              FROM pg_class c
+              WHERE c.relnamespace = 'durable'::regnamespace AND c.relkind IN ('r', 'p', 'S', 'v')
+              UNION ALL
+              SELECT p.oid::regprocedure::text, p.proowner FROM pg_proc p WHERE p.pronamespace = 'durable'::regnamespace
+              UNION ALL
+              SELECT 'schema durable', n.nspowner FROM pg_namespace n WHERE n.nspname = 'durable') AS owned (object, owner)
+        WHERE owned.owner <> owner_role::regrole;
+        IF offender IS NOT NULL THEN
+            RAISE EXCEPTION 'Not owned by %: %. Run the migrations as the owner role', owner_role, offender
+                USING ERRCODE = 'object_not_in_prerequisite_state';
+        END IF;
+
+        -- 3. No service role could step around row-level security or the grants below.
+        FOR service IN SELECT r.* FROM pg_roles r WHERE r.rolname = ANY (service_roles)
+            LOOP
+                IF service.rolsuper OR service.rolbypassrls OR service.rolcreaterole OR service.rolcreatedb THEN
+                    RAISE EXCEPTION 'Role % must not have SUPERUSER, BYPASSRLS, CREATEROLE or CREATEDB', service.rolname
+                        USING ERRCODE = 'invalid_grant_operation',
+                            HINT = format('ALTER ROLE %I NOSUPERUSER NOBYPASSRLS NOCREATEROLE NOCREATEDB', service.rolname);
+                END IF;
+                SELECT string_agg(format('%I', r.rolname), ', ')
+                INTO offender
+                FROM pg_roles r
+                WHERE r.oid <> service.oid
+                  AND (r.rolname = owner_role OR r.rolsuper OR r.rolbypassrls OR r.rolname = ANY (service_roles))
+                  AND pg_has_role(service.oid, r.oid, 'MEMBER');
+                IF offender IS NOT NULL THEN
+                    RAISE EXCEPTION 'Role % must not be a member of %', service.rolname, offender
+                        USING ERRCODE = 'invalid_grant_operation';
+                END IF;
+            END LOOP;
+
+        -- 4. Whatever was granted before goes, so that the grants below are all there is.
+        EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA durable FROM PUBLIC, %I, %I, %I',
+                       dispatcher_role, runtime_role, operator_role);
+        EXECUTE format('REVOKE ALL ON ALL SEQUENCES IN SCHEMA durable FROM PUBLIC, %I, %I, %I',
+                       dispatcher_role, runtime_role, operator_role);
+        EXECUTE format('REVOKE ALL ON ALL FUNCTIONS IN SCHEMA durable FROM PUBLIC, %I, %I, %I',
+                       dispatcher_role, runtime_role, operator_role);
+        EXECUTE format('REVOKE ALL ON SCHEMA durable FROM PUBLIC, %I, %I, %I',
+                       dispatcher_role, runtime_role, operator_role);
+        EXECUTE format('GRANT USAGE ON SCHEMA durable TO %I, %I, %I', dispatcher_role, runtime_role, operator_role);
+
+        -- 5. Dispatcher: the discovery function. It reads no table.
+        EXECUTE format('GRANT EXECUTE ON FUNCTION durable.discover(text[], text[], integer) TO %I', dispatcher_role);
+
+        -- 6. Runtime: accept, claim, permit, hand off, complete.
+        EXECUTE format('GRANT SELECT ON durable.store, durable.scope, durable.work, durable.work_snapshot, '
+            'durable.work_identity, durable.work_result, durable.dispatch, durable.permit, durable.worker TO %I',
+                       runtime_role);
+        EXECUTE format('GRANT INSERT (scope_id) ON durable.scope TO %I', runtime_role);
+        EXECUTE format('GRANT INSERT ON durable.work, durable.work_snapshot, durable.work_identity, '
+            'durable.work_result, durable.dispatch, durable.permit, durable.work_history, durable.worker TO %I',
+                       runtime_role);
+        EXECUTE format('GRANT UPDATE (state, suspend_reason, revision, attempt, lease_generation, lease_owner, '
+            'scope_generation, epoch, cancel_requested_at) ON durable.work TO %I', runtime_role);
+        EXECUTE format('GRANT UPDATE (due_at, lease_generation, lease_owner, leased_at, lease_expires_at), DELETE '
+            'ON durable.dispatch TO %I', runtime_role);
+        EXECUTE format('GRANT UPDATE (state, admitted_at, settled_at) ON durable.permit TO %I', runtime_role);
+        EXECUTE format('GRANT UPDATE (heartbeat_at, drain_requested_at, stopped_at) ON durable.worker TO %I', runtime_role);
+        EXECUTE format('GRANT EXECUTE ON FUNCTION durable.bound_scope(), durable.scope_lock_key(text), '
+            'durable.epoch_lock_key() TO %I', runtime_role);
+
+        -- 7. Operator: reads everything, changes Work and scopes, records commands.
+        EXECUTE format('GRANT SELECT ON durable.store, durable.epoch, durable.scope, durable.scope_history, '
+            'durable.work, durable.work_snapshot, durable.work_identity, durable.work_result, durable.dispatch, '
+            'durable.permit, durable.work_history, durable.operator_command, durable.worker TO %I', operator_role);
+        EXECUTE format('GRANT UPDATE (generation, state, changed_at, changed_by, change_reason) ON durable.scope TO %I',
+                       operator_role);
+        EXECUTE format('GRANT UPDATE (state, suspend_reason, revision, attempt, lease_generation, lease_owner, '
+            'scope_generation, epoch, cancel_requested_at) ON durable.work TO %I', operator_role);
+        EXECUTE format('GRANT INSERT, UPDATE (due_at, lease_generation, lease_owner, leased_at, lease_expires_at), DELETE '
+            'ON durable.dispatch TO %I', operator_role);
+        EXECUTE format('GRANT UPDATE (state, settled_at) ON durable.permit TO %I', operator_role);
+        EXECUTE format('GRANT INSERT ON durable.work_history, durable.work_result, durable.operator_command TO %I',
+                       operator_role);
+        EXECUTE format('GRANT UPDATE (drain_requested_at) ON durable.worker TO %I', operator_role);
+        EXECUTE format('GRANT EXECUTE ON FUNCTION durable.bound_scope(), durable.scope_lock_key(text), '
+            'durable.epoch_lock_key(), durable.lock_exclusively(bigint, interval), durable.lock_holders(bigint) TO %I',
+                       operator_role);
+    END
+$$;
