@@ -1,0 +1,54 @@
+package dev.handofffence.generated.type;
+
+import java.util.Locale;
+import org.jooq.impl.AbstractConverter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Maps lower-case text to the constant of the same name.
+ *
+ * <p>Unlike jOOQ's own enum converter it refuses text that no constant has: a state that this
+ * version does not know must not be taken for an absent one.
+ *
+ * @param <E> the enum
+ */
+public final class LowerCaseEnumConverter<E extends Enum<E>> extends AbstractConverter<String, E> {
+
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * Creates the converter of one enum.
+   *
+   * @param type the enum
+   */
+  public LowerCaseEnumConverter(Class<E> type) {
+    super(String.class, type);
+  }
+
+  @Override
+  public @Nullable E from(@Nullable String text) {
+    if (text == null) {
+      return null;
+    }
+    for (E constant : toType().getEnumConstants()) {
+      if (text(constant).equals(text)) {
+        return constant;
+      }
+    }
+    throw new IllegalArgumentException(
+        "Unknown "
+            + toType().getSimpleName()
+            + " '"
+            + text
+            + "': was the schema migrated further?");
+  }
+
+  @Override
+  public @Nullable String to(@Nullable E constant) {
+    return constant == null ? null : text(constant);
+  }
+
+  private static String text(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+}
