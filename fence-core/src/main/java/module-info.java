@@ -1,0 +1,19 @@
+import org.jspecify.annotations.NullMarked;
+
+/**
+ * Exclusive authority over an external effect, decided inside the application's own transaction.
+ */
+@NullMarked
+module dev.handofffence {
+  requires transitive java.sql;
+  requires transitive org.jooq;
+  requires dev.handofffence.generated;
+  requires org.postgresql.jdbc;
+  requires org.slf4j;
+  requires static com.fasterxml.jackson.databind; // only for the JSON codec
+  requires static transitive org.jspecify; // @Nullable stands in public signatures
+
+  exports dev.handofffence;
+  exports dev.handofffence.handoff;
+  exports dev.handofffence.work;
+}

@@ -1,0 +1,5 @@
+/** A PostgreSQL for tests. */
+@NullMarked
+package dev.handofffence.testing;
+
+import org.jspecify.annotations.NullMarked;
