@@ -1,0 +1,30 @@
+package dev.handofffence.testing;
+
+import org.postgresql.ds.common.BaseDataSource;
+
+/** A server that somebody else runs: nothing of it is ours but the databases we create. */
+record ExternalServer(String url) implements Server {
+
+  static final String SETTING = "FENCE_TEST_JDBC_URL";
+
+  @Override
+  public void configure(BaseDataSource source) {
+    source.setUrl(url);
+  }
+
+  @Override
+  public boolean isThrownAway() {
+    return false;
+  }
+
+  @Override
+  public void close() {
+    // It goes on running.
+  }
+
+  /** Without the URL, which may hold a password. */
+  @Override
+  public String toString() {
+    return "the server of " + SETTING;
+  }
+}
