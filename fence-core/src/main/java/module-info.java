@@ -15,5 +15,6 @@ module dev.handofffence {
 
   exports dev.handofffence;
   exports dev.handofffence.handoff;
+  exports dev.handofffence.runtime;
   exports dev.handofffence.work;
 }

@@ -1,4 +1,6 @@
-/** The runtime: pump, worker host, health and the administration of the store. */
+/**
+ * Running it: the runtime and its pump, the worker host, health, and the administration of a store.
+ */
 @NullMarked
 package dev.handofffence.runtime;
 

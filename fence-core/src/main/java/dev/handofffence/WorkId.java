@@ -1,0 +1,20 @@
+package dev.handofffence;
+
+import java.util.Objects;
+import java.util.UUID;
+
+/**
+ * Identity of one accepted Work, made by the library; time-ordered.
+ *
+ * @param value the uuid
+ */
+public record WorkId(UUID value) {
+  public WorkId {
+    Objects.requireNonNull(value, "value");
+  }
+
+  @Override
+  public String toString() {
+    return value.toString();
+  }
+}

@@ -1,0 +1,22 @@
+package dev.handofffence.handoff;
+
+import dev.handofffence.CancellationToken;
+import org.jooq.Configuration;
+
+/**
+ * The application's authorise-and-record step. Database work on the given transaction only: no
+ * provider call, no commit or rollback, no other connection (protocol section 10).
+ *
+ * @param <X> checked exception that it may throw
+ */
+@FunctionalInterface
+public interface HandoffCallback<X extends Exception> {
+
+  /**
+   * Revalidates authority and records the handoff.
+   *
+   * @return true when this invocation may have the effect and the ledger says so; false removes the
+   *     step's writes
+   */
+  boolean authorizeAndRecord(Configuration transaction, CancellationToken cancellation) throws X;
+}

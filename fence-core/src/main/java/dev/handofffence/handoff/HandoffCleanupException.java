@@ -1,0 +1,20 @@
+package dev.handofffence.handoff;
+
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fence could not bring the transaction back to a known state: the callback ended it, or the
+ * cleanup failed.
+ *
+ * <p>Nothing is claimed about the callback's writes. Roll back, close the connection and do not
+ * call the provider.
+ */
+public final class HandoffCleanupException extends RuntimeException {
+
+  @Serial private static final long serialVersionUID = 1L;
+
+  public HandoffCleanupException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,20 @@
+package dev.handofffence.handoff;
+
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The callback broke a rule of the handoff: it swallowed an SQL error, or changed the scope, role
+ * or another setting of the session.
+ *
+ * <p>Its writes and its change of settings were rolled back; the transaction is usable and nothing
+ * was prepared.
+ */
+public final class HandoffViolationException extends RuntimeException {
+
+  @Serial private static final long serialVersionUID = 1L;
+
+  public HandoffViolationException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}

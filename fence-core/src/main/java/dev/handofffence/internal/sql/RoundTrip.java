@@ -1,0 +1,107 @@
+package dev.handofffence.internal.sql;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jooq.DSLContext;
+import org.jooq.Field;
+import org.jooq.Record;
+import org.jooq.Result;
+import org.jooq.SQLDialect;
+import org.jooq.impl.DSL;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends scripts, with their values, as one multi-statement prepared statement: the driver writes
+ * Parse, Bind and Execute for each statement and a single Sync, so it is one network round trip.
+ * Statements run in order, each with its own snapshot; the first failure skips the rest. On a
+ * connection in autocommit mode the whole is one transaction, which commits at the end.
+ */
+final class RoundTrip {
+
+  /** Decodes with no caller's settings, mappers or listeners. */
+  private static final DSLContext DECODE = DSL.using(SQLDialect.POSTGRES);
+
+  private final List<Script> scripts = new ArrayList<>();
+  private final List<Binds> binds = new ArrayList<>();
+
+  RoundTrip add(Script script, Binds values) {
+    scripts.add(script);
+    binds.add(values);
+    return this;
+  }
+
+  /**
+   * Sends everything and returns the wanted rows, one result per statement that has columns, in
+   * order.
+   *
+   * @param guard lets another thread cancel the statement; null when nobody may
+   */
+  List<Result<Record>> send(Connection connection, @Nullable StatementGuard guard)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(text())) {
+      statement.setFetchSize(0); // a default fetch size in the URL would cost a trip per query
+      bindAll(statement);
+      execute(statement, guard);
+      return decodeAll(statement);
+    }
+  }
+
+  private String text() {
+    if (scripts.size() == 1) {
+      return scripts.get(0).text();
+    }
+    return String.join(";\n", scripts.stream().map(Script::text).toList());
+  }
+
+  private void bindAll(PreparedStatement statement) throws SQLException {
+    int index = 1;
+    for (int i = 0; i < scripts.size(); i++) {
+      for (Statement part : scripts.get(i).statements()) {
+        for (String parameter : part.parameters()) {
+          binds.get(i).bind(statement, index++, parameter);
+        }
+      }
+    }
+  }
+
+  private static void execute(PreparedStatement statement, @Nullable StatementGuard guard)
+      throws SQLException {
+    if (guard == null) {
+      statement.execute();
+      return;
+    }
+    guard.enter(statement);
+    try {
+      statement.execute();
+    } finally {
+      guard.exit();
+    }
+  }
+
+  private List<Result<Record>> decodeAll(PreparedStatement statement) throws SQLException {
+    List<Result<Record>> results = new ArrayList<>();
+    for (Script script : scripts) {
+      for (Statement part : script.statements()) {
+        if (!part.columns().isEmpty()) {
+          results.add(decode(statement.getResultSet(), part));
+        }
+        statement.getMoreResults();
+      }
+    }
+    if (statement.getResultSet() != null || statement.getUpdateCount() != -1) {
+      throw new IllegalStateException("More results than statements");
+    }
+    return results;
+  }
+
+  private static Result<Record> decode(@Nullable ResultSet rows, Statement part) {
+    if (rows == null) {
+      throw new IllegalStateException("No rows came back for: " + part.text());
+    }
+    return DECODE.fetch(rows, part.columns().toArray(Field<?>[]::new));
+  }
+}

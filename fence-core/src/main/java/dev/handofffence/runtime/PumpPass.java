@@ -1,0 +1,34 @@
+package dev.handofffence.runtime;
+
+import dev.handofffence.DurableException;
+import dev.handofffence.Problem;
+import java.time.Duration;
+
+/**
+ * Bounds of one pass of the pump.
+ *
+ * @param maxItems 1 to 10,000 Works at most
+ * @param timeBudget no further Work is claimed when this much time has passed
+ */
+public record PumpPass(int maxItems, Duration timeBudget) {
+
+  public PumpPass {
+    if (maxItems < 1 || maxItems > 10_000) {
+      throw new DurableException(
+          Problem.INVALID_REQUEST, "maxItems is " + maxItems + "; allowed are 1 to 10,000");
+    }
+    if (timeBudget.isNegative() || timeBudget.isZero()) {
+      throw new DurableException(
+          Problem.INVALID_REQUEST, "timeBudget is " + timeBudget + "; it must be positive");
+    }
+  }
+
+  /** Returns a pass of up to so many Works within a minute. */
+  public static PumpPass of(int maxItems) {
+    return new PumpPass(maxItems, Duration.ofMinutes(1));
+  }
+
+  public PumpPass within(Duration budget) {
+    return new PumpPass(maxItems, budget);
+  }
+}

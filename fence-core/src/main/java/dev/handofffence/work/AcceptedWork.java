@@ -1,0 +1,18 @@
+package dev.handofffence.work;
+
+import dev.handofffence.ActivityId;
+import dev.handofffence.WorkId;
+import java.util.Objects;
+
+/**
+ * The ids of an accepted Work.
+ *
+ * @param duplicate whether the same command had been accepted before; the ids are the original ones
+ *     then
+ */
+public record AcceptedWork(WorkId workId, ActivityId activityId, boolean duplicate) {
+  public AcceptedWork {
+    Objects.requireNonNull(workId, "workId");
+    Objects.requireNonNull(activityId, "activityId");
+  }
+}

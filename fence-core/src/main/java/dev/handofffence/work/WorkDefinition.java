@@ -1,0 +1,193 @@
+package dev.handofffence.work;
+
+import dev.handofffence.CommandId;
+import dev.handofffence.DurableException;
+import dev.handofffence.IdempotencyKey;
+import dev.handofffence.Problem;
+import dev.handofffence.ScopeId;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The contract of a kind of Work: stable name and version, codecs, provider safety and policies.
+ * Immutable.
+ *
+ * <p>Name and version are kept with every accepted Work. Change the version when old payloads can
+ * no longer be decoded.
+ *
+ * @param <P> type of the payload
+ * @param <R> type of the result
+ */
+public final class WorkDefinition<P, R> {
+
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._:-]{1,200}");
+  private static final Pattern VERSION = Pattern.compile("[A-Za-z0-9._:-]{1,100}");
+
+  private final String name;
+  private final String version;
+  private final PayloadCodec<P> payloadCodec;
+  private final PayloadCodec<R> resultCodec;
+  private final ProviderSafety providerSafety;
+  private final RetryPolicy retry;
+  private final LeasePolicy lease;
+
+  private WorkDefinition(
+      String name,
+      String version,
+      PayloadCodec<P> payloadCodec,
+      PayloadCodec<R> resultCodec,
+      ProviderSafety providerSafety,
+      RetryPolicy retry,
+      LeasePolicy lease) {
+    this.name = name;
+    this.version = version;
+    this.payloadCodec = payloadCodec;
+    this.resultCodec = resultCodec;
+    this.providerSafety = providerSafety;
+    this.retry = retry;
+    this.lease = lease;
+  }
+
+  /**
+   * Starts a definition.
+   *
+   * @param name 1 to 200 characters of {@code A-Z a-z 0-9 . _ : -}; never a Java class name, which
+   *     a refactoring would change
+   * @param version 1 to 100 characters of the same alphabet
+   * @throws DurableException DUR100 when name or version has another form
+   */
+  public static Named named(String name, String version) {
+    check(NAME, name, "contract name", 200);
+    check(VERSION, version, "contract version", 100);
+    return new Named(name, version);
+  }
+
+  /** Returns a request with this contract, to be accepted. */
+  public WorkRequest<P, R> request(
+      ScopeId scope, CommandId commandId, IdempotencyKey idempotencyKey, P payload) {
+    return WorkRequest.of(this, scope, commandId, idempotencyKey, payload);
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public String version() {
+    return version;
+  }
+
+  public PayloadCodec<P> payloadCodec() {
+    return payloadCodec;
+  }
+
+  public PayloadCodec<R> resultCodec() {
+    return resultCodec;
+  }
+
+  public ProviderSafety providerSafety() {
+    return providerSafety;
+  }
+
+  public RetryPolicy retry() {
+    return retry;
+  }
+
+  public LeasePolicy lease() {
+    return lease;
+  }
+
+  @Override
+  public String toString() {
+    return name + "/" + version;
+  }
+
+  private static void check(Pattern form, String value, String kind, int longest) {
+    if (!form.matcher(value).matches()) {
+      throw new DurableException(
+          Problem.INVALID_REQUEST,
+          kind
+              + " of "
+              + value.length()
+              + " characters; allowed are 1 to "
+              + longest
+              + " of A-Z a-z 0-9 . _ : -");
+    }
+  }
+
+  /** A definition with a name, waiting for its payload type. */
+  public static final class Named {
+    private final String name;
+    private final String version;
+
+    private Named(String name, String version) {
+      this.name = name;
+      this.version = version;
+    }
+
+    public <P> WithPayload<P> payload(PayloadCodec<P> codec) {
+      return new WithPayload<>(this, Objects.requireNonNull(codec, "codec"));
+    }
+  }
+
+  /** A definition with a payload type, waiting for its result type. */
+  public static final class WithPayload<P> {
+    private final Named named;
+    private final PayloadCodec<P> payload;
+
+    private WithPayload(Named named, PayloadCodec<P> payload) {
+      this.named = named;
+      this.payload = payload;
+    }
+
+    public <R> Builder<P, R> result(PayloadCodec<R> codec) {
+      return new Builder<>(named, payload, Objects.requireNonNull(codec, "codec"));
+    }
+  }
+
+  /** Collects the rest. Provider safety has no default: somebody has to decide it. */
+  public static final class Builder<P, R> {
+    private final Named named;
+    private final PayloadCodec<P> payload;
+    private final PayloadCodec<R> result;
+    private @Nullable ProviderSafety providerSafety;
+    private RetryPolicy retry = RetryPolicy.attempts(10);
+    private LeasePolicy lease = LeasePolicy.standard();
+
+    private Builder(Named named, PayloadCodec<P> payload, PayloadCodec<R> result) {
+      this.named = named;
+      this.payload = payload;
+      this.result = result;
+    }
+
+    public Builder<P, R> providerSafety(ProviderSafety safety) {
+      this.providerSafety = Objects.requireNonNull(safety, "safety");
+      return this;
+    }
+
+    /** Sets the retry policy; the default is ten attempts. */
+    public Builder<P, R> retry(RetryPolicy policy) {
+      this.retry = Objects.requireNonNull(policy, "policy");
+      return this;
+    }
+
+    /** Sets the lease policy; the default is {@link LeasePolicy#standard()}. */
+    public Builder<P, R> lease(LeasePolicy policy) {
+      this.lease = Objects.requireNonNull(policy, "policy");
+      return this;
+    }
+
+    /**
+     * Builds the definition.
+     *
+     * @throws DurableException DUR100 when the provider safety was not set
+     */
+    public WorkDefinition<P, R> build() {
+      if (providerSafety == null) {
+        throw new DurableException(Problem.INVALID_REQUEST, "provider safety not set");
+      }
+      return new WorkDefinition<>(
+          named.name, named.version, payload, result, providerSafety, retry, lease);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package dev.handofffence.work;
+
+import dev.handofffence.CommandId;
+import dev.handofffence.DurableException;
+import dev.handofffence.IdempotencyKey;
+import dev.handofffence.Problem;
+import dev.handofffence.ScopeId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * One Work to be accepted. Immutable; the {@code with} methods return changed copies. Everything in
+ * it enters the fingerprint that tells a repeated command from a conflicting one.
+ *
+ * @param commandId unique in the scope; repeating it with the same content is answered with the
+ *     original ids
+ * @param idempotencyKey the application's key of the logical effect, unique in the scope
+ * @param priority 0 (last) to 9 (first); 5 unless said otherwise
+ * @param delay how long after acceptance the first attempt is due; zero to 366 days
+ * @param deadline no effect is permitted at or after this instant, by the database's clock
+ * @param attemptPlan fixed times of the attempts instead of the definition's retry policy
+ */
+public record WorkRequest<P, R>(
+    WorkDefinition<P, R> definition,
+    ScopeId scope,
+    CommandId commandId,
+    IdempotencyKey idempotencyKey,
+    P payload,
+    int priority,
+    Duration delay,
+    Optional<Instant> deadline,
+    Optional<AttemptPlan> attemptPlan) {
+
+  /** Priority of a request that names none. */
+  public static final int NORMAL_PRIORITY = 5;
+
+  public WorkRequest {
+    Objects.requireNonNull(definition, "definition");
+    Objects.requireNonNull(scope, "scope");
+    Objects.requireNonNull(commandId, "commandId");
+    Objects.requireNonNull(idempotencyKey, "idempotencyKey");
+    Objects.requireNonNull(payload, "payload");
+    Objects.requireNonNull(deadline, "deadline");
+    Objects.requireNonNull(attemptPlan, "attemptPlan");
+    if (priority < 0 || priority > 9) {
+      throw new DurableException(
+          Problem.INVALID_REQUEST, "priority is " + priority + "; allowed are 0 to 9");
+    }
+    if (delay.isNegative() || delay.compareTo(Duration.ofDays(366)) > 0) {
+      throw new DurableException(
+          Problem.INVALID_REQUEST, "delay is " + delay + "; allowed are PT0S to PT8784H");
+    }
+  }
+
+  static <P, R> WorkRequest<P, R> of(
+      WorkDefinition<P, R> definition,
+      ScopeId scope,
+      CommandId commandId,
+      IdempotencyKey key,
+      P payload) {
+    return new WorkRequest<>(
+        definition,
+        scope,
+        commandId,
+        key,
+        payload,
+        NORMAL_PRIORITY,
+        Duration.ZERO,
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  public WorkRequest<P, R> withPriority(int value) {
+    return new WorkRequest<>(
+        definition, scope, commandId, idempotencyKey, payload, value, delay, deadline, attemptPlan);
+  }
+
+  public WorkRequest<P, R> withDelay(Duration value) {
+    return new WorkRequest<>(
+        definition,
+        scope,
+        commandId,
+        idempotencyKey,
+        payload,
+        priority,
+        value,
+        deadline,
+        attemptPlan);
+  }
+
+  public WorkRequest<P, R> withDeadline(Instant value) {
+    return new WorkRequest<>(
+        definition,
+        scope,
+        commandId,
+        idempotencyKey,
+        payload,
+        priority,
+        delay,
+        Optional.of(value),
+        attemptPlan);
+  }
+
+  public WorkRequest<P, R> withAttemptPlan(AttemptPlan value) {
+    return new WorkRequest<>(
+        definition,
+        scope,
+        commandId,
+        idempotencyKey,
+        payload,
+        priority,
+        delay,
+        deadline,
+        Optional.of(value));
+  }
+
+  /** Returns a text without payload, scope and keys. */
+  @Override
+  public String toString() {
+    return "WorkRequest[definition=" + definition + "]";
+  }
+}
