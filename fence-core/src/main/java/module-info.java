@@ -17,4 +17,9 @@ module dev.handofffence {
   exports dev.handofffence.handoff;
   exports dev.handofffence.runtime;
   exports dev.handofffence.work;
+
+  // Resource folders, whose names are those of packages: unless they are open to everybody, Flyway
+  // lists the scripts on the module path but cannot read them.
+  opens durable.migration;
+  opens durable.roles;
 }

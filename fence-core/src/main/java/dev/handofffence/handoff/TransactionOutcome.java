@@ -1,4 +1,4 @@
-package dev.handofffence.runtime;
+package dev.handofffence.handoff;
 
 /** What became of a transaction (protocol section 5). */
 public enum TransactionOutcome {
@@ -8,6 +8,6 @@ public enum TransactionOutcome {
   ABORTED,
   /** It is still running and may end either way. */
   IN_PROGRESS,
-  /** It is too old for the server to remember. */
+  /** It is too old for the server to remember, or ran on another timeline. */
   NO_LONGER_KNOWN
 }

@@ -1,0 +1,26 @@
+package dev.handofffence.internal.work;
+
+import dev.handofffence.ActivityId;
+import dev.handofffence.internal.claim.Claim;
+import dev.handofffence.work.LeasePolicy;
+import dev.handofffence.work.ProviderSafety;
+import java.time.Duration;
+
+/**
+ * A claim with what its attempt needs of the acceptance snapshot.
+ *
+ * @param payload the accepted bytes
+ * @param payloadIntact whether the bytes still have the accepted SHA-256
+ * @param leaseRemaining how long the lease was good for when the database granted it
+ */
+public record ClaimedWork(
+    Claim claim,
+    ActivityId activityId,
+    String contractName,
+    String contractVersion,
+    String payloadFormat,
+    byte[] payload,
+    boolean payloadIntact,
+    ProviderSafety providerSafety,
+    LeasePolicy lease,
+    Duration leaseRemaining) {}

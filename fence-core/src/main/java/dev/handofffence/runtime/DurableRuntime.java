@@ -1,0 +1,21 @@
+package dev.handofffence.runtime;
+
+import dev.handofffence.handoff.TransactionOutcomes;
+import dev.handofffence.work.WorkAcceptance;
+
+/**
+ * The library, configured for one store. Building it opens nothing, starts nothing and applies no DDL. Thread-safe.
+ *
+ * @see "protocol section 5"
+ */
+public interface DurableRuntime {
+
+  /** Returns the way to accept Work. */
+  WorkAcceptance work();
+
+  /** Returns the pump: bounded passes, for tests and external activators. */
+  Pump pump();
+
+  /** Returns the way to learn what became of a transaction. */
+  TransactionOutcomes transactions();
+}
