@@ -9,8 +9,11 @@ import org.jooq.types.YearToSecond;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Maps {@code interval} columns that hold an exact length of time; hours are never folded into days
- * or months, whose length depends on the session's time zone.
+ * Maps {@code interval} columns that hold an exact length of time.
+ *
+ * <p>Never folded into months. jOOQ folds 24 hours into a day, which comes back as the same length
+ * but is not the same to {@code timestamptz + interval} in a session whose zone changes its clocks:
+ * there, add {@code make_interval(secs => extract(epoch from ...))}.
  *
  * <p>jOOQ reads the seconds as a floating-point number, so what it read is rounded to the
  * microsecond that the server stores.
