@@ -3,7 +3,10 @@ package dev.handofffence.handoff;
 import java.io.Serial;
 import java.util.Objects;
 
-/** The transaction of a prepared handoff did not commit, or cannot be known to have: the provider must not be called. */
+/**
+ * The transaction of a prepared handoff did not commit, or cannot be known to have: the provider
+ * must not be called.
+ */
 public final class HandoffNotCommittedException extends RuntimeException {
 
   @Serial private static final long serialVersionUID = 1L;
@@ -11,7 +14,10 @@ public final class HandoffNotCommittedException extends RuntimeException {
   private final TransactionOutcome outcome;
 
   public HandoffNotCommittedException(TransactionOutcome outcome) {
-    super("The handoff's transaction is not known to be committed (" + outcome + "); do not call the provider");
+    super(
+        "The handoff's transaction is not known to be committed ("
+            + outcome
+            + "); do not call the provider");
     this.outcome = Objects.requireNonNull(outcome, "outcome");
   }
 

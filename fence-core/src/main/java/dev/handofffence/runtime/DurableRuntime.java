@@ -4,7 +4,8 @@ import dev.handofffence.handoff.TransactionOutcomes;
 import dev.handofffence.work.WorkAcceptance;
 
 /**
- * The library, configured for one store. Building it opens nothing, starts nothing and applies no DDL. Thread-safe.
+ * The library, configured for one store. Building it opens nothing, starts nothing and applies no
+ * DDL. Thread-safe.
  *
  * @see "protocol section 5"
  */

@@ -9,8 +9,6 @@ import java.time.Duration;
 /**
  * A claim with what its attempt needs of the acceptance snapshot.
  *
- * @param payload the accepted bytes
- * @param payloadIntact whether the bytes still have the accepted SHA-256
  * @param leaseRemaining how long the lease was good for when the database granted it
  */
 public record ClaimedWork(
@@ -18,9 +16,7 @@ public record ClaimedWork(
     ActivityId activityId,
     String contractName,
     String contractVersion,
-    String payloadFormat,
-    byte[] payload,
-    boolean payloadIntact,
+    Payload payload,
     ProviderSafety providerSafety,
     LeasePolicy lease,
     Duration leaseRemaining) {}

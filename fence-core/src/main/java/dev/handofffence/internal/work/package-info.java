@@ -1,4 +1,7 @@
-/** The durable Work protocol: acceptance, claim, permit, lease, completion, and the state machine they share. */
+/**
+ * The durable Work protocol: acceptance, claim, permit, lease, completion, and the state machine
+ * they share.
+ */
 @NullMarked
 package dev.handofffence.internal.work;
 
