@@ -11,6 +11,11 @@ import dev.handofffence.work.WorkAcceptance;
  */
 public interface DurableRuntime {
 
+  /** Starts the configuration of a runtime. */
+  static DurableRuntimeBuilder builder() {
+    return new DurableRuntimeBuilder();
+  }
+
   /** Returns the way to accept Work. */
   WorkAcceptance work();
 

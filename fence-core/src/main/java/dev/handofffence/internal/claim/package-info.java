@@ -1,4 +1,4 @@
-/** The identity of one attempt's ownership, and the facts it was prepared with. */
+/** What a claim is made from and what it holds: the values that SQL and the Work protocol share. */
 @NullMarked
 package dev.handofffence.internal.claim;
 

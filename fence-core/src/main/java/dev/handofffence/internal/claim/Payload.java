@@ -1,4 +1,4 @@
-package dev.handofffence.internal.work;
+package dev.handofffence.internal.claim;
 
 /** Accepted bytes with the name of their format. */
 public final class Payload {

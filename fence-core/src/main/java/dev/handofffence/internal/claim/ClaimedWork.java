@@ -1,7 +1,6 @@
-package dev.handofffence.internal.work;
+package dev.handofffence.internal.claim;
 
 import dev.handofffence.ActivityId;
-import dev.handofffence.internal.claim.Claim;
 import dev.handofffence.work.LeasePolicy;
 import dev.handofffence.work.ProviderSafety;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.handofffence.internal.work;
+package dev.handofffence.internal.claim;
 
 import dev.handofffence.ScopeId;
 import dev.handofffence.WorkId;

@@ -1,0 +1,146 @@
+package dev.handofffence.runtime;
+
+import dev.handofffence.DurableException;
+import dev.handofffence.Problem;
+import dev.handofffence.StoreIdentity;
+import dev.handofffence.internal.pump.Contract;
+import dev.handofffence.internal.pump.Contracts;
+import dev.handofffence.internal.pump.NativeRuntime;
+import dev.handofffence.internal.pump.RuntimeOptions;
+import dev.handofffence.work.WorkDefinition;
+import dev.handofffence.work.WorkExecutorFactory;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects what a {@link DurableRuntime} needs. Not thread-safe.
+ *
+ * <p>The data sources may be pools. While a pass of the pump runs, it keeps three connections of
+ * the runtime's and one of the dispatcher's to itself, so that an exhausted pool cannot cost a
+ * lease.
+ */
+public final class DurableRuntimeBuilder {
+
+  private static final int SLOTS_PER_PROCESSOR = 4;
+  private static final int MOST_SLOTS = 1_000;
+  private static final int DEFAULT_PAYLOAD_BYTES = 1024 * 1024;
+  private static final int MOST_PAYLOAD_BYTES = 64 * 1024 * 1024;
+
+  private final Map<String, Contract<?, ?>> contracts = new LinkedHashMap<>();
+  private @Nullable DataSource runtimeDataSource;
+  private @Nullable DataSource dispatcherDataSource;
+  private @Nullable StoreIdentity store;
+  private UUID workerId = UUID.randomUUID();
+  private int concurrency =
+      Math.min(MOST_SLOTS, SLOTS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors());
+  private @Nullable Executor executor;
+  private int maxPayloadBytes = DEFAULT_PAYLOAD_BYTES;
+
+  DurableRuntimeBuilder() {}
+
+  /** Sets where connections with the runtime role come from. Required. */
+  public DurableRuntimeBuilder runtimeDataSource(DataSource source) {
+    this.runtimeDataSource = Objects.requireNonNull(source, "source");
+    return this;
+  }
+
+  /** Sets where connections with the dispatcher role come from. Required. */
+  public DurableRuntimeBuilder dispatcherDataSource(DataSource source) {
+    this.dispatcherDataSource = Objects.requireNonNull(source, "source");
+    return this;
+  }
+
+  /** Sets the store that both data sources must lead to, and the epoch it must have. Required. */
+  public DurableRuntimeBuilder store(StoreIdentity identity) {
+    this.store = Objects.requireNonNull(identity, "identity");
+    return this;
+  }
+
+  /**
+   * Registers the executor of a contract; the pump takes only Work whose contract is registered.
+   *
+   * @throws DurableException DUR100 when a contract of this name and version is registered already
+   */
+  public <P, R> DurableRuntimeBuilder register(
+      WorkDefinition<P, R> definition, WorkExecutorFactory<P, R> executors) {
+    Objects.requireNonNull(executors, "executors");
+    Contract<P, R> contract = new Contract<>(definition, executors);
+    if (contracts.putIfAbsent(definition.toString(), contract) != null) {
+      throw invalid("the contract " + definition + " is registered twice");
+    }
+    return this;
+  }
+
+  /** Sets the id under which this runtime owns leases; a random one unless set. */
+  public DurableRuntimeBuilder workerId(UUID id) {
+    this.workerId = Objects.requireNonNull(id, "id");
+    return this;
+  }
+
+  /**
+   * Sets how many executors may run at the same time: 1 to 1,000; four per processor unless set. No
+   * more effects are permitted than there are free places.
+   */
+  public DurableRuntimeBuilder concurrency(int executors) {
+    this.concurrency = executors;
+    return this;
+  }
+
+  /**
+   * Sets where executors run; it must be able to run as many as {@link #concurrency} at once and
+   * must not run them on the calling thread. Unless set, they run on virtual threads where the JDK
+   * has them, and on daemon threads of the library's otherwise.
+   */
+  public DurableRuntimeBuilder executor(Executor host) {
+    this.executor = Objects.requireNonNull(host, "host");
+    return this;
+  }
+
+  /** Sets the largest payload that is accepted: 1 byte to 64 MiB; 1 MiB unless set. */
+  public DurableRuntimeBuilder maxPayloadBytes(int bytes) {
+    this.maxPayloadBytes = bytes;
+    return this;
+  }
+
+  /**
+   * Builds the runtime. Opens no connection, starts no thread and runs no SQL.
+   *
+   * @throws DurableException DUR100 when something required is missing or a value is out of range
+   */
+  public DurableRuntime build() {
+    return new NativeRuntime(
+        new RuntimeOptions(
+            required(runtimeDataSource, "runtimeDataSource"),
+            required(dispatcherDataSource, "dispatcherDataSource"),
+            required(store, "store"),
+            new Contracts(contracts.values()),
+            workerId,
+            inRange("concurrency", concurrency, MOST_SLOTS),
+            Optional.ofNullable(executor),
+            inRange("maxPayloadBytes", maxPayloadBytes, MOST_PAYLOAD_BYTES)));
+  }
+
+  private static <T> T required(@Nullable T value, String name) {
+    if (value == null) {
+      throw invalid(name + " is not set");
+    }
+    return value;
+  }
+
+  private static int inRange(String name, int value, int most) {
+    if (value < 1 || value > most) {
+      throw invalid(name + " is " + value + "; allowed are 1 to " + most);
+    }
+    return value;
+  }
+
+  private static DurableException invalid(String observed) {
+    return new DurableException(Problem.INVALID_REQUEST, observed);
+  }
+}
