@@ -1,4 +1,6 @@
-/** An application of the library. */
+/**
+ * An application that sends receipts, each at most once and only while somebody still allows it.
+ */
 @NullMarked
 package dev.handofffence.consumer;
 

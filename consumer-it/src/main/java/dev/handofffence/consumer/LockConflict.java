@@ -1,0 +1,16 @@
+package dev.handofffence.consumer;
+
+import java.util.Set;
+import org.jooq.exception.DataAccessException;
+
+/** Deadlocks and lock timeouts: the database is well, another try has a chance. */
+final class LockConflict {
+
+  private static final Set<String> SQL_STATES = Set.of("40P01", "55P03");
+
+  private LockConflict() {}
+
+  static boolean caused(DataAccessException failure) {
+    return SQL_STATES.contains(failure.sqlState());
+  }
+}
