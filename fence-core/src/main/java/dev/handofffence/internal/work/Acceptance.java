@@ -2,26 +2,44 @@ package dev.handofffence.internal.work;
 
 import dev.handofffence.OperationResult;
 import dev.handofffence.StoreIdentity;
+import dev.handofffence.internal.sql.AcceptanceAnswer;
+import dev.handofffence.internal.sql.AcceptanceTrip;
+import dev.handofffence.internal.sql.NewWork;
+import dev.handofffence.internal.transaction.AutocommitConnection;
+import dev.handofffence.internal.transaction.CallersTransaction;
 import dev.handofffence.work.AcceptedWork;
 import dev.handofffence.work.WorkAcceptance;
 import dev.handofffence.work.WorkRequest;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
+import java.util.SortedMap;
 import javax.sql.DataSource;
 import org.jooq.Configuration;
 
-/** Accepts Work in one round trip. */
+/**
+ * Accepts Work in one round trip, two when a scope is used for the first time.
+ *
+ * <p>The first trip takes the lock of a scope that exists and nothing of one that does not; the
+ * second creates the absent scopes, each under its exclusive lock. Whoever loses the race for a
+ * first use waits there and goes on as an ordinary acceptance.
+ */
 public final class Acceptance implements WorkAcceptance {
 
   private final StoreIdentity store;
   private final DataSource runtime;
-  private final AcceptanceLimits limits;
+  private final RequestEncoder encoder;
 
+  /**
+   * Opens nothing.
+   *
+   * @param runtime connections of the runtime role, for acceptance in a transaction of its own
+   */
   public Acceptance(StoreIdentity store, DataSource runtime, AcceptanceLimits limits) {
     this.store = Objects.requireNonNull(store, "store");
     this.runtime = Objects.requireNonNull(runtime, "runtime");
-    this.limits = Objects.requireNonNull(limits, "limits");
+    this.encoder = new RequestEncoder(limits);
   }
 
   @Override
@@ -43,17 +61,43 @@ public final class Acceptance implements WorkAcceptance {
   @Override
   public List<OperationResult<AcceptedWork>> acceptAll(
       Configuration transaction, List<? extends WorkRequest<?, ?>> requests) {
-    throw new UnsupportedOperationException("Not written yet " + store + runtime + limits);
+    return CallersTransaction.with(
+        transaction, connection -> acceptAll(connection, requests));
   }
 
   @Override
   public List<OperationResult<AcceptedWork>> acceptAll(
       Connection transaction, List<? extends WorkRequest<?, ?>> requests) {
-    throw new UnsupportedOperationException("Not written yet");
+    SortedMap<String, List<NewWork>> works = encoder.encode(requests);
+    CallersTransaction.require(transaction);
+    return accept(works, trip -> trip.sendInCallersTransaction(transaction));
   }
 
   @Override
-  public List<OperationResult<AcceptedWork>> acceptAll(List<? extends WorkRequest<?, ?>> requests) {
-    throw new UnsupportedOperationException("Not written yet");
+  public List<OperationResult<AcceptedWork>> acceptAll(
+      List<? extends WorkRequest<?, ?>> requests) {
+    SortedMap<String, List<NewWork>> works = encoder.encode(requests);
+    return AutocommitConnection.with(
+        runtime, connection -> accept(works, trip -> trip.sendInOwnTransaction(connection)));
+  }
+
+  private List<OperationResult<AcceptedWork>> accept(
+      SortedMap<String, List<NewWork>> works, Sender sender) {
+    AcceptanceVerdicts verdicts = new AcceptanceVerdicts(store, works);
+    if (works.isEmpty()) {
+      return verdicts.all();
+    }
+    verdicts.judge(sender.send(AcceptanceTrip.into(store, works)));
+    SortedMap<String, List<NewWork>> first = verdicts.ofAbsentScopes();
+    if (!first.isEmpty()) {
+      verdicts.judge(sender.send(AcceptanceTrip.firstInto(store, first)));
+    }
+    return verdicts.all();
+  }
+
+  /** Sends a trip in the transaction that was chosen. */
+  @FunctionalInterface
+  private interface Sender {
+    AcceptanceAnswer send(AcceptanceTrip trip) throws SQLException;
   }
 }

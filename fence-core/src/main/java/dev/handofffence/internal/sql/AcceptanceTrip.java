@@ -1,0 +1,147 @@
+package dev.handofffence.internal.sql;
+
+import static dev.handofffence.generated.Tables.SCOPE;
+
+import dev.handofffence.StoreIdentity;
+import dev.handofffence.internal.sql.AcceptanceAnswer.KnownIdentity;
+import dev.handofffence.internal.sql.AcceptanceAnswer.ScopeAnswer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import org.jooq.Record;
+import org.jooq.Result;
+
+/** One round trip that accepts the requests of some scopes, or finds out why not. */
+public final class AcceptanceTrip {
+
+  private static final Script ENTER_CALLERS =
+      Script.of(
+          AcceptanceSql.SAVEPOINT,
+          AcceptanceSql.REMEMBER_CALLER,
+          AcceptanceSql.LOCK_EPOCH,
+          StoreSql.READ_STORE);
+  private static final Script LEAVE_CALLERS =
+      Script.of(AcceptanceSql.RESTORE_CALLER, AcceptanceSql.RELEASE);
+  private static final Script UNDO = Script.of(AcceptanceSql.ROLL_BACK, AcceptanceSql.RELEASE);
+
+  private static final Script ENTER_OWN =
+      Script.of(
+          StoreSql.COMMIT_DURABLY,
+          AcceptanceSql.REMEMBER_CALLER,
+          AcceptanceSql.LOCK_EPOCH,
+          StoreSql.READ_STORE);
+
+  private static final Script ACCEPT =
+      Script.of(
+          AcceptanceSql.BIND_SCOPE,
+          AcceptanceSql.LOCK_SCOPE,
+          AcceptanceSql.READ_SCOPE,
+          AcceptanceSql.ACCEPT,
+          AcceptanceSql.READ_IDENTITIES);
+  private static final Script ACCEPT_FIRST =
+      Script.of(
+          AcceptanceSql.BIND_SCOPE,
+          AcceptanceSql.USE_FIRST,
+          AcceptanceSql.LOCK_SCOPE,
+          AcceptanceSql.READ_SCOPE,
+          AcceptanceSql.ACCEPT,
+          AcceptanceSql.READ_IDENTITIES);
+
+  private final StoreIdentity store;
+  private final SortedMap<String, List<NewWork>> requests;
+  private final Script accept;
+
+  private AcceptanceTrip(
+      StoreIdentity store, SortedMap<String, List<NewWork>> requests, Script accept) {
+    this.store = store;
+    this.requests = requests;
+    this.accept = accept;
+  }
+
+  /**
+   * Returns the trip for scopes that are thought to exist; it writes nothing in those that do not.
+   *
+   * @param requests by scope id, whose order is the order of locks
+   */
+  public static AcceptanceTrip into(
+      StoreIdentity store, SortedMap<String, List<NewWork>> requests) {
+    return new AcceptanceTrip(store, requests, ACCEPT);
+  }
+
+  /** Returns the trip that creates its scopes when they are still absent. */
+  public static AcceptanceTrip firstInto(
+      StoreIdentity store, SortedMap<String, List<NewWork>> requests) {
+    return new AcceptanceTrip(store, requests, ACCEPT_FIRST);
+  }
+
+  /** Sends it on an autocommit connection, as one transaction that has then committed. */
+  public AcceptanceAnswer sendInOwnTransaction(Connection connection) throws SQLException {
+    RoundTrip trip = new RoundTrip().add(ENTER_OWN, new Binds());
+    return decode(addScopes(trip).send(connection, null));
+  }
+
+  /**
+   * Sends it inside the caller's transaction. A failure takes back what the trip did, where
+   * PostgreSQL allows it.
+   */
+  public AcceptanceAnswer sendInCallersTransaction(Connection connection) throws SQLException {
+    RoundTrip trip = new RoundTrip().add(ENTER_CALLERS, new Binds());
+    addScopes(trip).add(LEAVE_CALLERS, new Binds());
+    try {
+      return decode(trip.send(connection, null));
+    } catch (SQLException e) {
+      undo(connection, e);
+      throw e;
+    }
+  }
+
+  private static void undo(Connection connection, SQLException failure) {
+    try {
+      new RoundTrip().add(UNDO, new Binds()).send(connection, null);
+    } catch (SQLException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  private RoundTrip addScopes(RoundTrip trip) {
+    requests.forEach((scope, works) -> trip.add(accept, binds(scope, works)));
+    return trip;
+  }
+
+  private Binds binds(String scope, List<NewWork> works) {
+    Binds binds =
+        new Binds()
+            .set(ScopeSql.SCOPE_ID, scope)
+            .set(AcceptanceSql.STORE_ID, store.storeId())
+            .set(AcceptanceSql.EPOCH, store.epoch());
+    RequestTable.bind(binds, works);
+    return binds;
+  }
+
+  private AcceptanceAnswer decode(List<Result<Record>> results) {
+    Iterator<Result<Record>> next = results.iterator();
+    String isolation = next.next().get(0).get(AcceptanceSql.ISOLATION);
+    var storeRow = StoreSql.store(next.next());
+    Map<String, ScopeAnswer> scopes = new LinkedHashMap<>();
+    for (String scope : requests.keySet()) {
+      scopes.put(scope, scopeAnswer(next.next(), next.next()));
+    }
+    return new AcceptanceAnswer(isolation, storeRow, scopes);
+  }
+
+  private static ScopeAnswer scopeAnswer(Result<Record> scope, Result<Record> identities) {
+    return new ScopeAnswer(
+        scope.isEmpty() ? null : scope.get(0).get(SCOPE.STATE),
+        identities.map(
+            row ->
+                new KnownIdentity(
+                    row.get(RequestTable.POSITION.field()),
+                    row.get(AcceptanceSql.KNOWN_WORK_ID),
+                    row.get(AcceptanceSql.KNOWN_ACTIVITY_ID),
+                    row.get(AcceptanceSql.SAME_CONTENT))));
+  }
+}
