@@ -145,12 +145,12 @@ public enum Problem {
       "Cancellation of the Work was requested.",
       "An operator or the application asked for it.",
       "Do not call the provider; return retryBeforeEffect."),
-  /** The execution deadline of the Work has passed. */
+  /** The execution deadline of the Work has passed, or had passed before it could be accepted. */
   DEADLINE_PASSED(
       "DUR123",
       "The execution deadline has passed.",
-      "The Work was accepted with a deadline that is over by the database's clock.",
-      "Do not call the provider; return failedWithoutEffect or retryBeforeEffect."),
+      "The deadline of the Work, or of the request, is over by the database's clock.",
+      "Do not call the provider; return failedWithoutEffect or retryBeforeEffect. A request needs a later deadline."),
   /** The schema is missing. */
   SCHEMA_MISSING(
       "DUR400",

@@ -14,9 +14,17 @@ public final class PayloadCodecs {
    * the application's class path.
    *
    * @param type class of the values, such as a record
+   * @throws IllegalStateException when jackson-databind is absent
    */
   public static <T> PayloadCodec<T> json(Class<T> type) {
-    return new JsonCodec<>(type);
+    try {
+      return new JsonCodec<>(type);
+    } catch (NoClassDefFoundError e) {
+      throw new IllegalStateException(
+          "The JSON codec needs com.fasterxml.jackson.core:jackson-databind: add it to the"
+              + " application, or use another codec",
+          e);
+    }
   }
 
   /** Returns a codec for UTF-8 text; malformed bytes are refused. */

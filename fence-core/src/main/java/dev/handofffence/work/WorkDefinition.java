@@ -23,6 +23,7 @@ public final class WorkDefinition<P, R> {
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._:-]{1,200}");
   private static final Pattern VERSION = Pattern.compile("[A-Za-z0-9._:-]{1,100}");
+  private static final Pattern FORMAT = Pattern.compile("[a-z0-9-]{1,50}");
 
   private final String name;
   private final String version;
@@ -100,6 +101,14 @@ public final class WorkDefinition<P, R> {
   @Override
   public String toString() {
     return name + "/" + version;
+  }
+
+  private static void checkFormat(PayloadCodec<?> codec, String what) {
+    if (!FORMAT.matcher(codec.format()).matches()) {
+      throw new DurableException(
+          Problem.INVALID_REQUEST,
+          "format of the " + what + " codec; allowed are 1 to 50 characters of a-z 0-9 -");
+    }
   }
 
   private static void check(Pattern form, String value, String kind, int longest) {
@@ -180,9 +189,12 @@ public final class WorkDefinition<P, R> {
     /**
      * Builds the definition.
      *
-     * @throws DurableException DUR100 when the provider safety was not set
+     * @throws DurableException DUR100 when the provider safety was not set, or a codec's format has
+     *     another form than it may have
      */
     public WorkDefinition<P, R> build() {
+      checkFormat(payload, "payload");
+      checkFormat(result, "result");
       if (providerSafety == null) {
         throw new DurableException(Problem.INVALID_REQUEST, "provider safety not set");
       }

@@ -19,8 +19,10 @@ import java.util.Optional;
  * @param idempotencyKey the application's key of the logical effect, unique in the scope
  * @param priority 0 (last) to 9 (first); 5 unless said otherwise
  * @param delay how long after acceptance the first attempt is due; zero to 366 days
- * @param deadline no effect is permitted at or after this instant, by the database's clock
- * @param attemptPlan fixed times of the attempts instead of the definition's retry policy
+ * @param deadline no effect is permitted at or after this instant, by the database's clock; kept to
+ *     the microsecond, rounded down; from 1970 to 9999
+ * @param attemptPlan fixed times of the attempts instead of the definition's retry policy; not
+ *     together with a delay, since its offsets count from acceptance
  */
 public record WorkRequest<P, R>(
     WorkDefinition<P, R> definition,
@@ -32,6 +34,8 @@ public record WorkRequest<P, R>(
     Duration delay,
     Optional<Instant> deadline,
     Optional<AttemptPlan> attemptPlan) {
+
+  private static final Instant END_OF_DEADLINES = Instant.parse("+10000-01-01T00:00:00Z");
 
   /** Priority of a request that names none. */
   public static final int NORMAL_PRIORITY = 5;
@@ -45,13 +49,15 @@ public record WorkRequest<P, R>(
     Objects.requireNonNull(deadline, "deadline");
     Objects.requireNonNull(attemptPlan, "attemptPlan");
     if (priority < 0 || priority > 9) {
-      throw new DurableException(
-          Problem.INVALID_REQUEST, "priority is " + priority + "; allowed are 0 to 9");
+      throw invalid("priority is " + priority + "; allowed are 0 to 9");
     }
     if (delay.isNegative() || delay.compareTo(Duration.ofDays(366)) > 0) {
-      throw new DurableException(
-          Problem.INVALID_REQUEST, "delay is " + delay + "; allowed are PT0S to PT8784H");
+      throw invalid("delay is " + delay + "; allowed are PT0S to PT8784H");
     }
+    if (attemptPlan.isPresent() && !delay.isZero()) {
+      throw invalid("an attempt plan together with a delay; the plan says when attempts are due");
+    }
+    deadline.ifPresent(WorkRequest::checkDeadline);
   }
 
   static <P, R> WorkRequest<P, R> of(
@@ -114,6 +120,16 @@ public record WorkRequest<P, R>(
         delay,
         deadline,
         Optional.of(value));
+  }
+
+  private static void checkDeadline(Instant deadline) {
+    if (deadline.isBefore(Instant.EPOCH) || !deadline.isBefore(END_OF_DEADLINES)) {
+      throw invalid("deadline is " + deadline + "; allowed are the years 1970 to 9999");
+    }
+  }
+
+  private static DurableException invalid(String observed) {
+    return new DurableException(Problem.INVALID_REQUEST, observed);
   }
 
   /** Returns a text without payload, scope and keys. */

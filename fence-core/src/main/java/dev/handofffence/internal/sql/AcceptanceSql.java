@@ -36,9 +36,9 @@ import org.jooq.impl.SQLDataType;
 /**
  * Accepting the requests of one scope (protocol section 4).
  *
- * <p>Everything goes in one trip, so no statement can be left out by the client: each one that locks
- * or writes is guarded by the facts before it, all of them locked by then. On a refusal they find
- * nothing to do.
+ * <p>Everything goes in one trip, so no statement can be left out by the client: each one that
+ * locks or writes is guarded by the facts before it, all of them locked by then. On a refusal they
+ * find nothing to do.
  */
 final class AcceptanceSql {
 
@@ -73,8 +73,7 @@ final class AcceptanceSql {
       setting("transaction_isolation").eq(inline("read committed"));
 
   static final Statement LOCK_EPOCH =
-      Statement.of(
-          select(sharedLock(inline(StoreSql.EPOCH_LOCK_KEY))).where(READ_COMMITTED));
+      Statement.of(select(sharedLock(inline(StoreSql.EPOCH_LOCK_KEY))).where(READ_COMMITTED));
 
   /** {@link StoreCheck#problem} finds nothing, said in SQL; the epoch lock keeps it true. */
   private static final Condition STORE_IS_OURS =
@@ -107,9 +106,7 @@ final class AcceptanceSql {
    */
   static final Statement LOCK_SCOPE =
       Statement.of(
-          select(
-                  sharedLock(ScopeSql.SCOPE_LOCK_KEY),
-                  set(LOCKED_SCOPE, ScopeSql.SCOPE_ID_PARAM))
+          select(sharedLock(ScopeSql.SCOPE_LOCK_KEY), set(LOCKED_SCOPE, ScopeSql.SCOPE_ID_PARAM))
               .from(SCOPE)
               .where(SCOPE.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM))
               .and(STORE_IS_OURS));
@@ -146,8 +143,7 @@ final class AcceptanceSql {
                   .and(SCOPE_IS_LOCKED));
   private static final CommonTableExpression<?> SAMPLED =
       name("sampled")
-          .asMaterialized(
-              select(DSL.function("clock_timestamp", SQLDataType.INSTANT).as("now")));
+          .asMaterialized(select(DSL.function("clock_timestamp", SQLDataType.INSTANT).as("now")));
   private static final CommonTableExpression<?> IDENTIFIED = identityRows();
 
   static final Statement ACCEPT = Statement.of(accept());
@@ -160,9 +156,7 @@ final class AcceptanceSql {
   static final Field<UUID> KNOWN_ACTIVITY_ID =
       coalesce(BY_COMMAND.ACTIVITY_ID, BY_KEY.ACTIVITY_ID).as("known_activity_id");
 
-  /**
-   * The fingerprint holds the idempotency key, so two different rows never both match.
-   */
+  /** The fingerprint holds the idempotency key, so two different rows never both match. */
   static final Field<Boolean> SAME_CONTENT =
       field(
               coalesce(BY_COMMAND.FINGERPRINT, RequestTable.FINGERPRINT.field())
@@ -175,11 +169,7 @@ final class AcceptanceSql {
   /** After the insert, which waited for every uncommitted holder of the same identity. */
   static final Statement READ_IDENTITIES =
       Statement.ofRows(
-          select(
-                  RequestTable.POSITION.field(),
-                  KNOWN_WORK_ID,
-                  KNOWN_ACTIVITY_ID,
-                  SAME_CONTENT)
+          select(RequestTable.POSITION.field(), KNOWN_WORK_ID, KNOWN_ACTIVITY_ID, SAME_CONTENT)
               .from(RequestTable.REQUESTED_IDENTITIES)
               .leftJoin(BY_COMMAND)
               .on(BY_COMMAND.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM))
@@ -308,7 +298,9 @@ final class AcceptanceSql {
                             RequestTable.PAYLOAD_FORMAT.field(),
                             RequestTable.PAYLOAD.field(),
                             RequestTable.PAYLOAD_SHA256.field(),
-                            RequestTable.PROVIDER_SAFETY.field(),
+                            RequestTable.PROVIDER_SAFETY
+                                .field()
+                                .coerce(WORK_SNAPSHOT.PROVIDER_SAFETY),
                             RequestTable.PRIORITY.field().cast(SQLDataType.SMALLINT),
                             RequestTable.MAX_ATTEMPTS.field(),
                             interval(RequestTable.RETRY_INITIAL.field()),
@@ -353,8 +345,7 @@ final class AcceptanceSql {
   }
 
   private static Field<String> setting(String name) {
-    return DSL.function(
-        "current_setting", SQLDataType.VARCHAR, inline(name), inline(true));
+    return DSL.function("current_setting", SQLDataType.VARCHAR, inline(name), inline(true));
   }
 
   private static Field<String> set(String name, Field<String> value) {

@@ -3,7 +3,9 @@ package dev.handofffence.internal.sql;
 import dev.handofffence.work.WorkRequest;
 import java.util.UUID;
 
-/** A request that passed every check which needs no database, with the bytes and ids it will get. */
+/**
+ * A request that passed every check which needs no database, with the bytes and ids it will get.
+ */
 public final class NewWork {
 
   private final int position;

@@ -4,7 +4,7 @@ import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.param;
 import static org.jooq.impl.DSL.rowsFrom;
-import static org.jooq.impl.DSL.unnest;
+import static org.jooq.impl.DSL.table;
 
 import dev.handofffence.work.AttemptPlan;
 import dev.handofffence.work.WorkDefinition;
@@ -39,7 +39,8 @@ final class RequestTable {
   record Column<T>(Field<T> field, Function<NewWork, ? extends @Nullable T> value) {
 
     Table<?> unnested() {
-      return unnest(param(field.getName(), field.getDataType().array()));
+      // Not DSL.unnest, whose own alias is not allowed inside ROWS FROM.
+      return table("unnest({0})", param(field.getName(), field.getDataType().array()));
     }
 
     void bind(Binds binds, List<NewWork> works) {
@@ -85,8 +86,7 @@ final class RequestTable {
       micros("retry_maximum", request -> request.definition().retry().maximumDelay());
   static final Column<Long> ELAPSED_HORIZON =
       micros(
-          "elapsed_horizon",
-          request -> request.definition().retry().elapsedHorizon().orElse(null));
+          "elapsed_horizon", request -> request.definition().retry().elapsedHorizon().orElse(null));
   static final Column<Long> LEASE_DURATION =
       micros("lease_duration", request -> request.definition().lease().duration());
   static final Column<Long> LEASE_MAX_LIFETIME =
@@ -95,7 +95,9 @@ final class RequestTable {
   static final Column<Instant> DEADLINE =
       column("deadline", SQLDataType.INSTANT, work -> deadline(work.request()));
   static final Column<String> ATTEMPT_OFFSETS =
-      text("attempt_offsets", request -> request.attemptPlan().map(RequestTable::array).orElse(null));
+      text(
+          "attempt_offsets",
+          request -> request.attemptPlan().map(RequestTable::array).orElse(null));
   static final Column<Long> CIRCUIT_DURATION =
       micros(
           "circuit_duration",
@@ -131,10 +133,10 @@ final class RequestTable {
           CIRCUIT_DURATION);
 
   /** All columns. */
-  static final Table<?> REQUESTED = table(COLUMNS);
+  static final Table<?> REQUESTED = rows(COLUMNS);
 
   /** The columns that tell one request from another, so that payloads are not sent twice. */
-  static final Table<?> REQUESTED_IDENTITIES = table(IDENTITY_COLUMNS);
+  static final Table<?> REQUESTED_IDENTITIES = rows(IDENTITY_COLUMNS);
 
   private RequestTable() {}
 
@@ -146,7 +148,7 @@ final class RequestTable {
     COLUMNS.forEach(column -> column.bind(binds, works));
   }
 
-  private static Table<?> table(List<Column<?>> columns) {
+  private static Table<?> rows(List<Column<?>> columns) {
     return rowsFrom(columns.stream().map(Column::unnested).toArray(Table<?>[]::new))
         .as(ALIAS, columns.stream().map(c -> c.field().getName()).toArray(String[]::new));
   }

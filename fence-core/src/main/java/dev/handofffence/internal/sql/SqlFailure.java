@@ -8,8 +8,8 @@ import org.jooq.exception.DataAccessException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns the driver's failures into exceptions with fixed texts. SQLSTATE decides, never the server's
- * message, which stays in the cause.
+ * Turns the driver's failures into exceptions with fixed texts. SQLSTATE decides, never the
+ * server's message, which stays in the cause.
  */
 public final class SqlFailure {
 
@@ -41,8 +41,8 @@ public final class SqlFailure {
   private SqlFailure() {}
 
   /**
-   * Returns the exception for a statement that failed: DUR103 when the connection is lost, otherwise
-   * one that carries the driver's.
+   * Returns the exception for a statement that failed: DUR103 when the connection is lost,
+   * otherwise one that carries the driver's.
    *
    * @param operation what failed, such as "Accepting Work"
    */

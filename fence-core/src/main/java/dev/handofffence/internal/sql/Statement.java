@@ -11,7 +11,6 @@ import org.jooq.Record;
 import org.jooq.ResultQuery;
 import org.jooq.SQLDialect;
 import org.jooq.Select;
-import org.jooq.conf.ParamType;
 import org.jooq.conf.Settings;
 import org.jooq.impl.DSL;
 
@@ -31,10 +30,7 @@ final class Statement {
   private static final DSLContext RENDER =
       DSL.using(
           SQLDialect.POSTGRES,
-          new Settings()
-              .withRenderFormatted(false)
-              .withRenderNamedParamPrefix(MARK)
-              .withParamType(ParamType.NAMED));
+          new Settings().withRenderFormatted(false).withRenderNamedParamPrefix(MARK));
 
   private final String text;
   private final List<String> parameters;
@@ -69,7 +65,7 @@ final class Statement {
 
   private static Statement render(Query query, List<Field<?>> columns) {
     List<String> parameters = new ArrayList<>();
-    Matcher marked = MARKED.matcher(RENDER.render(query));
+    Matcher marked = MARKED.matcher(RENDER.renderNamedParams(query));
     StringBuilder text = new StringBuilder();
     while (marked.find()) {
       String name = marked.group(1);

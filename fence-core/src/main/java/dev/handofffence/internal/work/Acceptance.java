@@ -1,10 +1,12 @@
 package dev.handofffence.internal.work;
 
 import dev.handofffence.OperationResult;
+import dev.handofffence.Problem;
 import dev.handofffence.StoreIdentity;
 import dev.handofffence.internal.sql.AcceptanceAnswer;
 import dev.handofffence.internal.sql.AcceptanceTrip;
 import dev.handofffence.internal.sql.NewWork;
+import dev.handofffence.internal.sql.SqlFailure;
 import dev.handofffence.internal.transaction.AutocommitConnection;
 import dev.handofffence.internal.transaction.CallersTransaction;
 import dev.handofffence.work.AcceptedWork;
@@ -14,6 +16,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import javax.sql.DataSource;
 import org.jooq.Configuration;
@@ -26,6 +29,12 @@ import org.jooq.Configuration;
  * first use waits there and goes on as an ordinary acceptance.
  */
 public final class Acceptance implements WorkAcceptance {
+
+  private static final String OPERATION = "Accepting Work";
+  private static final String READ_ONLY = "25006";
+
+  /** Undefined table and undefined schema: all tables of the statements are the store's own. */
+  private static final Set<String> NO_SCHEMA = Set.of("42P01", "3F000");
 
   private final StoreIdentity store;
   private final DataSource runtime;
@@ -61,8 +70,7 @@ public final class Acceptance implements WorkAcceptance {
   @Override
   public List<OperationResult<AcceptedWork>> acceptAll(
       Configuration transaction, List<? extends WorkRequest<?, ?>> requests) {
-    return CallersTransaction.with(
-        transaction, connection -> acceptAll(connection, requests));
+    return CallersTransaction.with(transaction, connection -> acceptAll(connection, requests));
   }
 
   @Override
@@ -70,29 +78,50 @@ public final class Acceptance implements WorkAcceptance {
       Connection transaction, List<? extends WorkRequest<?, ?>> requests) {
     SortedMap<String, List<NewWork>> works = encoder.encode(requests);
     CallersTransaction.require(transaction);
-    return accept(works, trip -> trip.sendInCallersTransaction(transaction));
+    try {
+      return accept(works, trip -> trip.sendInCallersTransaction(transaction));
+    } catch (SQLException e) {
+      if (READ_ONLY.equals(e.getSQLState())) {
+        throw CallersTransaction.required("the transaction is read-only");
+      }
+      throw SqlFailure.ofStatement(OPERATION, e);
+    }
   }
 
   @Override
-  public List<OperationResult<AcceptedWork>> acceptAll(
-      List<? extends WorkRequest<?, ?>> requests) {
+  public List<OperationResult<AcceptedWork>> acceptAll(List<? extends WorkRequest<?, ?>> requests) {
     SortedMap<String, List<NewWork>> works = encoder.encode(requests);
     return AutocommitConnection.with(
-        runtime, connection -> accept(works, trip -> trip.sendInOwnTransaction(connection)));
+        runtime,
+        OPERATION,
+        connection -> accept(works, trip -> trip.sendInOwnTransaction(connection)));
   }
 
   private List<OperationResult<AcceptedWork>> accept(
-      SortedMap<String, List<NewWork>> works, Sender sender) {
+      SortedMap<String, List<NewWork>> works, Sender sender) throws SQLException {
     AcceptanceVerdicts verdicts = new AcceptanceVerdicts(store, works);
-    if (works.isEmpty()) {
-      return verdicts.all();
-    }
-    verdicts.judge(sender.send(AcceptanceTrip.into(store, works)));
-    SortedMap<String, List<NewWork>> first = verdicts.ofAbsentScopes();
-    if (!first.isEmpty()) {
-      verdicts.judge(sender.send(AcceptanceTrip.firstInto(store, first)));
+    try {
+      judge(works, sender, verdicts);
+    } catch (SQLException e) {
+      if (!NO_SCHEMA.contains(String.valueOf(e.getSQLState()))) {
+        throw e;
+      }
+      verdicts.refuseAll(Problem.SCHEMA_MISSING);
     }
     return verdicts.all();
+  }
+
+  private void judge(
+      SortedMap<String, List<NewWork>> works, Sender sender, AcceptanceVerdicts verdicts)
+      throws SQLException {
+    if (works.isEmpty()) {
+      return;
+    }
+    verdicts.judge(sender.send(AcceptanceTrip.into(store, works)));
+    SortedMap<String, List<NewWork>> absent = verdicts.ofAbsentScopes();
+    if (!absent.isEmpty()) {
+      verdicts.judge(sender.send(AcceptanceTrip.firstInto(store, absent)));
+    }
   }
 
   /** Sends a trip in the transaction that was chosen. */

@@ -52,11 +52,7 @@ final class RequestEncoder {
     byte[] payload = encoded(request);
     if (payload.length > limits.maxPayloadBytes()) {
       throw invalid(
-          "payload of "
-              + payload.length
-              + " bytes; allowed are "
-              + limits.maxPayloadBytes(),
-          null);
+          "payload of " + payload.length + " bytes; allowed are " + limits.maxPayloadBytes(), null);
     }
     return payload;
   }

@@ -23,8 +23,8 @@ final class TimeOrderedIds {
   UUID next() {
     ByteBuffer bits = ByteBuffer.allocate(2 * Long.BYTES);
     random.nextBytes(bits.array());
-    long high = clock.millis() << 16 | 0x7000 | bits.getLong() & 0x0FFF;
-    long low = bits.getLong() & 0x3FFF_FFFF_FFFF_FFFFL | 0x8000_0000_0000_0000L;
+    long high = (clock.millis() << 16) | 0x7000 | (bits.getLong() & 0x0FFF);
+    long low = (bits.getLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
     return new UUID(high, low);
   }
 }

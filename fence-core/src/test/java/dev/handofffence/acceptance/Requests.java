@@ -1,0 +1,33 @@
+package dev.handofffence.acceptance;
+
+import dev.handofffence.CommandId;
+import dev.handofffence.IdempotencyKey;
+import dev.handofffence.ScopeId;
+import dev.handofffence.work.PayloadCodecs;
+import dev.handofffence.work.ProviderSafety;
+import dev.handofffence.work.WorkDefinition;
+import dev.handofffence.work.WorkRequest;
+
+/** Requests that the tests of acceptance have in common. */
+final class Requests {
+
+  static final ScopeId SCOPE = ScopeId.of("tenant-1");
+
+  static final WorkDefinition<String, String> SEND =
+      WorkDefinition.named("receipts.send", "v1")
+          .payload(PayloadCodecs.text())
+          .result(PayloadCodecs.text())
+          .providerSafety(ProviderSafety.PROVIDER_KEYED)
+          .build();
+
+  private Requests() {}
+
+  static WorkRequest<String, String> request(String command, String key, String payload) {
+    return request(SCOPE, command, key, payload);
+  }
+
+  static WorkRequest<String, String> request(
+      ScopeId scope, String command, String key, String payload) {
+    return SEND.request(scope, CommandId.of(command), IdempotencyKey.of(key), payload);
+  }
+}
