@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.Record;
@@ -13,6 +14,7 @@ import org.jooq.Result;
 import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
 
 /**
  * Sends scripts, with their values, as one multi-statement prepared statement: the driver writes
@@ -39,6 +41,7 @@ final class RoundTrip {
    * order.
    *
    * @param guard lets another thread cancel the statement; null when nobody may
+   * @throws CancellationException when the guard was cancelled before; nothing was sent
    */
   List<Result<Record>> send(Connection connection, @Nullable StatementGuard guard)
       throws SQLException {
@@ -74,7 +77,9 @@ final class RoundTrip {
       statement.execute();
       return;
     }
-    guard.enter(statement);
+    if (!guard.enter(statement.getConnection().unwrap(PGConnection.class))) {
+      throw new CancellationException("Cancelled before the statement was sent");
+    }
     try {
       statement.execute();
     } finally {

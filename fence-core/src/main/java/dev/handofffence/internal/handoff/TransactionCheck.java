@@ -1,0 +1,74 @@
+package dev.handofffence.internal.handoff;
+
+import dev.handofffence.DurableException;
+import dev.handofffence.Problem;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Set;
+import org.postgresql.PGConnection;
+import org.postgresql.core.BaseConnection;
+import org.postgresql.core.TransactionState;
+import org.postgresql.jdbc.AutoSave;
+import org.postgresql.jdbc.PreferQueryMode;
+
+/**
+ * Checks, without a statement, that a connection has a transaction in which the fence can work. The
+ * isolation is the server's to know; the entry reads it.
+ */
+final class TransactionCheck {
+
+  /** Its autosave no longer breaks savepoints that are set by SQL. */
+  private static final DriverVersion FIRST_WITH_SOUND_AUTOSAVE = new DriverVersion(42, 7, 10);
+
+  /** The modes in which a script is prepared on the server and sent with one Sync. */
+  private static final Set<PreferQueryMode> SUPPORTED_MODES =
+      Set.of(PreferQueryMode.EXTENDED, PreferQueryMode.EXTENDED_FOR_PREPARED);
+
+  private TransactionCheck() {}
+
+  /**
+   * Refuses what cannot work.
+   *
+   * @throws DurableException DUR101 or DUR115
+   */
+  static void check(CallerTransaction transaction, FenceSettings settings) throws SQLException {
+    Connection connection = transaction.connection();
+    refuse(connection.isClosed(), "a closed connection");
+    refuse(connection.getAutoCommit(), "a connection in autocommit mode");
+    refuse(connection.isReadOnly(), "a read-only connection");
+    refuse(!connection.isWrapperFor(BaseConnection.class), "not a PostgreSQL connection");
+    checkDriver(connection, transaction.driverConnection());
+    refuse(
+        connection.unwrap(BaseConnection.class).getTransactionState() == TransactionState.FAILED,
+        "a transaction that an earlier error has aborted");
+    refuse(!transaction.isTheOnlyOne(), "a Configuration that yields another connection each time");
+    checkEndpoint(connection, settings.endpoints());
+  }
+
+  private static void checkDriver(Connection connection, PGConnection driver) throws SQLException {
+    refuse(
+        !SUPPORTED_MODES.contains(driver.getPreferQueryMode()),
+        "preferQueryMode="
+            + driver.getPreferQueryMode().value()
+            + ", where only extended and extendedForPrepared are supported");
+    refuse(
+        driver.getAutosave() != AutoSave.NEVER
+            && DriverVersion.of(connection.getMetaData()).isBefore(FIRST_WITH_SOUND_AUTOSAVE),
+        "autosave with a driver before 42.7.10, which breaks savepoints");
+  }
+
+  private static void checkEndpoint(Connection connection, Set<Endpoint> allowed)
+      throws SQLException {
+    if (!allowed.isEmpty()
+        && !allowed.containsAll(Endpoint.of(connection.getMetaData().getURL()))) {
+      throw new DurableException(
+          Problem.STORE_MISMATCH, "a connection to an endpoint that is not a configured one");
+    }
+  }
+
+  private static void refuse(boolean unusable, String observed) {
+    if (unusable) {
+      throw FenceErrors.transactionRequired(observed);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package dev.handofffence.internal.sql;
+
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.select;
+
+import dev.handofffence.StoreIdentity;
+import dev.handofffence.internal.claim.Claim;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import org.jooq.Record;
+import org.jooq.Result;
+
+/**
+ * The one round trip before the callback: both savepoints, every lock in the global order, and the
+ * facts (protocol section 6, numbers 2 to 9).
+ */
+public final class HandoffEntrySql {
+
+  /**
+   * The text SAVEPOINT in front keeps the driver's own autosave away. The session is read first and
+   * guards the rest, so that nothing is locked in a transaction that cannot be used.
+   */
+  private static final Script ENTRY =
+      Script.of(
+          Statement.ofText("SAVEPOINT durable_op"),
+          HandoffSessionSql.READ,
+          Statement.of(
+              select(SessionSettings.lockShared(inline(StoreSql.EPOCH_LOCK_KEY)))
+                  .where(HandoffGuards.TRANSACTION_USABLE)),
+          StoreSql.READ_STORE,
+          HandoffRowsSql.BIND_AND_LOCK_SCOPE,
+          HandoffRowsSql.READ_SCOPE,
+          HandoffRowsSql.LOCK_WORK,
+          HandoffRowsSql.LOCK_DISPATCH,
+          HandoffRowsSql.LOCK_PERMIT,
+          HandoffTimesSql.SAMPLE_AT_ENTRY,
+          Statement.ofText("SAVEPOINT durable_cb"),
+          HandoffSessionSql.MARK_CALLBACK);
+
+  private HandoffEntrySql() {}
+
+  /**
+   * Enters; what it locked stays until the caller's transaction ends or {@link
+   * HandoffSettlementSql#withdraw} undoes it.
+   */
+  public static HandoffFacts enter(
+      Connection connection, StatementGuard guard, Claim claim, StoreIdentity store)
+      throws SQLException {
+    Binds binds = HandoffGuards.binds(claim, store);
+    return facts(new RoundTrip().add(ENTRY, binds).send(connection, guard));
+  }
+
+  private static HandoffFacts facts(List<Result<Record>> rows) {
+    return new HandoffFacts(
+        HandoffSessionSql.session(rows.get(0)),
+        StoreSql.store(rows.get(1)),
+        HandoffRowsSql.scope(rows.get(2)),
+        HandoffRowsSql.work(rows.get(3)),
+        HandoffRowsSql.dispatch(rows.get(4)),
+        HandoffRowsSql.permit(rows.get(5)),
+        HandoffTimesSql.times(rows.get(6)));
+  }
+}

@@ -1,0 +1,62 @@
+package dev.handofffence.internal.sql;
+
+import dev.handofffence.generated.type.PermitState;
+import dev.handofffence.generated.type.ScopeState;
+import dev.handofffence.generated.type.WorkState;
+import dev.handofffence.internal.store.StoreRow;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the entry of a handoff found. A row is null when it does not exist, or was not asked for
+ * because an earlier fact refuses.
+ *
+ * @param times null when an earlier fact refuses
+ */
+public record HandoffFacts(
+    HandoffSession session,
+    @Nullable StoreRow store,
+    @Nullable Scope scope,
+    @Nullable Work work,
+    @Nullable Dispatch dispatch,
+    @Nullable Permit permit,
+    @Nullable Times times) {
+
+  /** The caller's transaction; only when every fact was read. */
+  public long transactionId() {
+    return Objects.requireNonNull(times, "times").transactionId();
+  }
+
+  /** The scope row, read under its advisory lock. */
+  public record Scope(long generation, ScopeState state) {}
+
+  /** The Work row, locked. */
+  public record Work(
+      WorkState state,
+      int attempt,
+      long leaseGeneration,
+      @Nullable UUID leaseOwner,
+      long scopeGeneration,
+      UUID epoch,
+      boolean cancelRequested) {}
+
+  /** The dispatch row, locked against everything but renewals. */
+  public record Dispatch(long leaseGeneration, @Nullable UUID leaseOwner) {}
+
+  /** The permit row, locked. */
+  public record Permit(
+      PermitState state, int attempt, UUID leaseOwner, long scopeGeneration, UUID epoch) {}
+
+  /**
+   * The database's time, sampled after every lock, and what is judged by it.
+   *
+   * @param transactionId the caller's transaction
+   */
+  public record Times(
+      Instant now,
+      @Nullable Instant leaseExpiresAt,
+      @Nullable Instant deadlineAt,
+      long transactionId) {}
+}
