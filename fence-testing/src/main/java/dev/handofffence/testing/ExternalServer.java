@@ -9,7 +9,13 @@ record ExternalServer(String url) implements Server {
 
   @Override
   public void configure(BaseDataSource source) {
-    source.setUrl(url);
+    try {
+      source.setUrl(url);
+    } catch (IllegalArgumentException e) {
+      // Without the URL and without the cause, which names it: it may hold a password.
+      throw new IllegalStateException(
+          SETTING + " must look like jdbc:postgresql://host:5432/postgres?user=...&password=...");
+    }
   }
 
   @Override

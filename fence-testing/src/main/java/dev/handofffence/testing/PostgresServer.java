@@ -97,6 +97,7 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   private void check() {
+    connect();
     int version = Integer.parseInt(ask("SHOW server_version_num"));
     if (version < OLDEST_VERSION) {
       throw new IllegalStateException(
@@ -253,6 +254,14 @@ public final class PostgresServer implements AutoCloseable {
       databases.forEach(database -> execute("DROP DATABASE " + database + " WITH (FORCE)"));
     }
     server.close();
+  }
+
+  private void connect() {
+    try (var connection = source(null).getConnection()) {
+      connection.getMetaData();
+    } catch (SQLException e) {
+      throw new IllegalStateException("Cannot connect to " + server, e);
+    }
   }
 
   private void execute(String sql) {
