@@ -21,7 +21,7 @@ public final class ConsumerSchema {
   public static Flyway flyway(DataSource owner, String ownerRole, String runtimeRole) {
     return Flyway.configure()
         .dataSource(owner)
-        .initSql("SET ROLE \"" + ownerRole + "\"")
+        .callbacks(new ActAsRole(ownerRole))
         .locations("classpath:consumer/migration", "classpath:consumer/grants")
         .failOnMissingLocations(true)
         .placeholders(Map.of("runtime_role", runtimeRole))

@@ -1,0 +1,20 @@
+package dev.handofffence.consumer.quickstart;
+
+import dev.handofffence.consumer.RecordingProvider.Delivery;
+import java.util.List;
+
+/**
+ * One run of the main job, as it is found in the database and at the provider afterwards.
+ *
+ * @param title what it shows
+ * @param attempts the fence's answers, in the order of the transactions' ends
+ * @param committed rows of the application's ledger
+ * @param received calls that the provider got
+ * @param workState where the last accepted Work stands
+ */
+record Story(
+    String title,
+    List<Attempt> attempts,
+    List<String> committed,
+    List<Delivery> received,
+    String workState) {}
