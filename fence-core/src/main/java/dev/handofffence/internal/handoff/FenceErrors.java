@@ -1,8 +1,7 @@
 package dev.handofffence.internal.handoff;
 
-import dev.handofffence.DurableException;
-import dev.handofffence.Problem;
 import dev.handofffence.handoff.HandoffCleanupException;
+import dev.handofffence.internal.sql.SqlFailure;
 import java.sql.SQLException;
 import java.util.concurrent.CancellationException;
 import org.jooq.exception.DataAccessException;
@@ -14,12 +13,7 @@ final class FenceErrors {
   private FenceErrors() {}
 
   static DataAccessException statementFailed(SQLException cause) {
-    return new DataAccessException(
-        "A statement of the handoff fence failed, SQLSTATE " + cause.getSQLState(), cause);
-  }
-
-  static DurableException transactionRequired(String observed) {
-    return new DurableException(Problem.TRANSACTION_REQUIRED, observed);
+    return SqlFailure.ofAny("A statement of the handoff fence", cause);
   }
 
   static CancellationException cancelled(@Nullable Throwable suppressed) {

@@ -8,7 +8,7 @@ import java.sql.Connection;
 /** What the steps of one call work with. */
 record HandoffContext(
     Invocation invocation,
-    CallerTransaction transaction,
+    BorrowedConnection transaction,
     CancellationToken token,
     StatementGuard guard,
     Settlement settlement,

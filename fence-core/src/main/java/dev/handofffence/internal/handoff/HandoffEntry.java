@@ -4,6 +4,7 @@ import dev.handofffence.OperationResult;
 import dev.handofffence.Problem;
 import dev.handofffence.internal.sql.HandoffEntrySql;
 import dev.handofffence.internal.sql.HandoffFacts;
+import dev.handofffence.internal.transaction.CallersTransaction;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.Set;
@@ -61,8 +62,7 @@ final class HandoffEntry {
     }
     if (!facts.session().isReadCommittedReadWrite()) {
       call.settlement().withdraw();
-      throw FenceErrors.transactionRequired(
-          "a transaction that is not READ COMMITTED or is read-only");
+      throw CallersTransaction.required("the transaction is not READ COMMITTED, or is read-only");
     }
     Optional<Problem> refusal =
         Refusals.atEntry(facts, call.invocation().claim(), call.invocation().store());

@@ -38,7 +38,7 @@ final class InvocationFence implements HandoffFence {
     requireNonNull(authorizeAndRecordHandoff, "authorizeAndRecordHandoff");
     requireNonNull(cancellation, "cancellation");
     return admit(
-        () -> CallerTransaction.of(transaction),
+        () -> BorrowedConnection.of(transaction),
         () -> authorizeAndRecordHandoff.authorizeAndRecord(transaction, cancellation),
         cancellation);
   }
@@ -53,13 +53,13 @@ final class InvocationFence implements HandoffFence {
     requireNonNull(authorizeAndRecordHandoff, "authorizeAndRecordHandoff");
     requireNonNull(cancellation, "cancellation");
     return admit(
-        () -> CallerTransaction.of(transaction),
+        () -> BorrowedConnection.of(transaction),
         () -> authorizeAndRecordHandoff.authorizeAndRecord(transaction, cancellation),
         cancellation);
   }
 
   private <X extends Exception> OperationResult<HandoffResult> admit(
-      Supplier<CallerTransaction> transaction,
+      Supplier<BorrowedConnection> transaction,
       HandoffCall.Callback<X> callback,
       CancellationToken token)
       throws X {
@@ -79,11 +79,11 @@ final class InvocationFence implements HandoffFence {
   }
 
   private <X extends Exception> OperationResult<HandoffResult> call(
-      Supplier<CallerTransaction> borrowed,
+      Supplier<BorrowedConnection> borrowed,
       HandoffCall.Callback<X> callback,
       CancellationToken token)
       throws X {
-    try (CallerTransaction transaction = borrowed.get()) {
+    try (BorrowedConnection transaction = borrowed.get()) {
       check(transaction);
       HandoffContext context =
           new HandoffContext(
@@ -97,7 +97,7 @@ final class InvocationFence implements HandoffFence {
     }
   }
 
-  private void check(CallerTransaction transaction) {
+  private void check(BorrowedConnection transaction) {
     try {
       TransactionCheck.check(transaction, invocation.settings());
     } catch (SQLException e) {

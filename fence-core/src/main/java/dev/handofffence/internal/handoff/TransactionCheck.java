@@ -2,6 +2,7 @@ package dev.handofffence.internal.handoff;
 
 import dev.handofffence.DurableException;
 import dev.handofffence.Problem;
+import dev.handofffence.internal.transaction.CallersTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Set;
@@ -31,17 +32,16 @@ final class TransactionCheck {
    *
    * @throws DurableException DUR101 or DUR115
    */
-  static void check(CallerTransaction transaction, FenceSettings settings) throws SQLException {
+  static void check(BorrowedConnection transaction, FenceSettings settings) throws SQLException {
     Connection connection = transaction.connection();
-    refuse(connection.isClosed(), "a closed connection");
-    refuse(connection.getAutoCommit(), "a connection in autocommit mode");
-    refuse(connection.isReadOnly(), "a read-only connection");
-    refuse(!connection.isWrapperFor(BaseConnection.class), "not a PostgreSQL connection");
+    CallersTransaction.require(connection);
+    refuse(
+        !connection.isWrapperFor(BaseConnection.class), "the connection is not the driver's own");
     checkDriver(connection, transaction.driverConnection());
     refuse(
         connection.unwrap(BaseConnection.class).getTransactionState() == TransactionState.FAILED,
-        "a transaction that an earlier error has aborted");
-    refuse(!transaction.isTheOnlyOne(), "a Configuration that yields another connection each time");
+        "an earlier error has aborted the transaction");
+    refuse(!transaction.isTheOnlyOne(), "the Configuration yields another connection each time");
     checkEndpoint(connection, settings.endpoints());
   }
 
@@ -54,7 +54,7 @@ final class TransactionCheck {
     refuse(
         driver.getAutosave() != AutoSave.NEVER
             && DriverVersion.of(connection.getMetaData()).isBefore(FIRST_WITH_SOUND_AUTOSAVE),
-        "autosave with a driver before 42.7.10, which breaks savepoints");
+        "autosave is on, with which drivers before 42.7.10 break savepoints");
   }
 
   private static void checkEndpoint(Connection connection, Set<Endpoint> allowed)
@@ -62,13 +62,13 @@ final class TransactionCheck {
     if (!allowed.isEmpty()
         && !allowed.containsAll(Endpoint.of(connection.getMetaData().getURL()))) {
       throw new DurableException(
-          Problem.STORE_MISMATCH, "a connection to an endpoint that is not a configured one");
+          Problem.STORE_MISMATCH, "the connection's endpoint is not a configured one");
     }
   }
 
   private static void refuse(boolean unusable, String observed) {
     if (unusable) {
-      throw FenceErrors.transactionRequired(observed);
+      throw CallersTransaction.required(observed);
     }
   }
 }

@@ -51,6 +51,12 @@ public final class SqlFailure {
     if (state.startsWith("08") || state.startsWith("57P")) {
       return unavailable(failure);
     }
+    return ofAny(operation, failure);
+  }
+
+  /** As {@link #ofStatement}, but a lost connection too keeps its SQLSTATE in the exception. */
+  public static DataAccessException ofAny(String operation, SQLException failure) {
+    String state = String.valueOf(failure.getSQLState());
     String advice = ADVICE.getOrDefault(state, "The cause has the server's message.");
     return new DataAccessException(
         operation + " failed with SQLSTATE " + state + ". " + advice, failure);

@@ -1,5 +1,6 @@
 package dev.handofffence.internal.handoff;
 
+import dev.handofffence.internal.transaction.CallersTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.jooq.Configuration;
@@ -10,18 +11,18 @@ import org.postgresql.PGConnection;
  * The caller's connection for the time of one call. What came from a Configuration is given back to
  * it; nothing is ever closed here.
  */
-final class CallerTransaction implements AutoCloseable {
+final class BorrowedConnection implements AutoCloseable {
 
   private final @Nullable Configuration configuration;
   private final Connection connection;
 
-  private CallerTransaction(@Nullable Configuration configuration, Connection connection) {
+  private BorrowedConnection(@Nullable Configuration configuration, Connection connection) {
     this.configuration = configuration;
     this.connection = connection;
   }
 
-  static CallerTransaction of(Connection connection) {
-    return new CallerTransaction(null, connection);
+  static BorrowedConnection of(Connection connection) {
+    return new BorrowedConnection(null, connection);
   }
 
   /**
@@ -29,12 +30,12 @@ final class CallerTransaction implements AutoCloseable {
    *
    * @throws dev.handofffence.DurableException DUR101 when there is none
    */
-  static CallerTransaction of(Configuration configuration) {
+  static BorrowedConnection of(Configuration configuration) {
     Connection acquired = configuration.connectionProvider().acquire();
     if (acquired == null) {
-      throw FenceErrors.transactionRequired("a Configuration without a connection");
+      throw CallersTransaction.required("the Configuration has no connection");
     }
-    return new CallerTransaction(configuration, acquired);
+    return new BorrowedConnection(configuration, acquired);
   }
 
   Connection connection() {
