@@ -1,0 +1,58 @@
+package dev.handofffence.internal.sql;
+
+import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.resultQuery;
+
+import org.jooq.Field;
+import org.jooq.impl.SQLDataType;
+
+/**
+ * Questions to PostgreSQL's own catalogs, which every role may read. By name and never by {@code
+ * regclass}, which fails where the schema is missing or not granted.
+ */
+final class CatalogSql {
+
+  static final Field<String> OBJECT = field(name("object"), SQLDataType.VARCHAR);
+  static final Field<String> COLUMN = field(name("column_name"), SQLDataType.VARCHAR);
+  static final Field<String> PRIVILEGE = field(name("privilege"), SQLDataType.VARCHAR);
+  static final Field<String> NOTE = field(name("note"), SQLDataType.VARCHAR);
+
+  static final Statement COLUMNS =
+      Statement.ofRows(
+          resultQuery(
+                  """
+                  select c.relname as object, a.attname as column_name
+                  from pg_catalog.pg_namespace n
+                    join pg_catalog.pg_class c on c.relnamespace = n.oid and c.relkind in ('r', 'p')
+                    join pg_catalog.pg_attribute a
+                      on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+                  where n.nspname = 'durable'
+                  """)
+              .coerce(OBJECT, COLUMN));
+
+  /** Protections that the migrations made and somebody has taken away. */
+  static final Statement TAKEN_AWAY =
+      Statement.ofRows(
+          resultQuery(
+                  """
+                  select c.relname as object, 'row-level security is not forced' as note
+                  from pg_catalog.pg_namespace n
+                    join pg_catalog.pg_class c on c.relnamespace = n.oid and c.relkind in ('r', 'p')
+                  where n.nspname = 'durable'
+                    and not (c.relrowsecurity and c.relforcerowsecurity)
+                    and exists (select from pg_catalog.pg_attribute a
+                                where a.attrelid = c.oid and a.attname = 'scope_id'
+                                  and not a.attisdropped)
+                  union all
+                  select c.relname, 'trigger ' || t.tgname || ' is disabled'
+                  from pg_catalog.pg_namespace n
+                    join pg_catalog.pg_class c on c.relnamespace = n.oid
+                    join pg_catalog.pg_trigger t on t.tgrelid = c.oid
+                  where n.nspname = 'durable' and t.tgenabled = 'D'
+                  order by 1, 2
+                  """)
+              .coerce(OBJECT, NOTE));
+
+  private CatalogSql() {}
+}

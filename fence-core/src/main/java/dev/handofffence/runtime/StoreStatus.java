@@ -1,0 +1,24 @@
+package dev.handofffence.runtime;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * What a store is, and whether its schema can be used.
+ *
+ * @param storeId identity that the first migration gave the database, once it is readable
+ * @param activeEpoch the epoch that authorises runtimes; empty until one is initialised
+ * @param findings what is inconsistent, one sentence each; names of tables and triggers only
+ */
+public record StoreStatus(
+    SchemaState schema, Optional<UUID> storeId, Optional<UUID> activeEpoch, List<String> findings) {
+
+  public StoreStatus {
+    Objects.requireNonNull(schema, "schema");
+    Objects.requireNonNull(storeId, "storeId");
+    Objects.requireNonNull(activeEpoch, "activeEpoch");
+    findings = List.copyOf(findings);
+  }
+}
