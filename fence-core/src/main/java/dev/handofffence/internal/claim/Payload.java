@@ -1,17 +1,20 @@
 package dev.handofffence.internal.claim;
 
-/** Accepted bytes with the name of their format. */
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/** Accepted bytes with the name of their format and the SHA-256 they were accepted with. */
 public final class Payload {
 
   private final String format;
   private final byte[] bytes;
-  private final boolean intact;
+  private final byte[] sha256;
 
-  /** Keeps the array: it was just read for this object. */
-  public Payload(String format, byte[] bytes, boolean intact) {
+  /** Keeps the arrays: they were just read for this object. */
+  public Payload(String format, byte[] bytes, byte[] sha256) {
     this.format = format;
     this.bytes = bytes;
-    this.intact = intact;
+    this.sha256 = sha256;
   }
 
   public String format() {
@@ -24,7 +27,11 @@ public final class Payload {
   }
 
   /** Returns whether the bytes still have the SHA-256 they were accepted with. */
-  public boolean intact() {
-    return intact;
+  public boolean isIntact() {
+    try {
+      return MessageDigest.isEqual(MessageDigest.getInstance("SHA-256").digest(bytes), sha256);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every JDK has SHA-256", e);
+    }
   }
 }

@@ -6,6 +6,7 @@ import static org.jooq.impl.DSL.select;
 
 import dev.handofffence.internal.store.StoreRow;
 import java.util.List;
+import org.jooq.Field;
 import org.jooq.Record;
 import org.jooq.Result;
 import org.jooq.impl.DSL;
@@ -42,17 +43,26 @@ final class StoreSql {
               .from(STORE));
 
   /** Permit and completion commits must survive a crash, whatever the session's default is. */
-  static final Statement COMMIT_DURABLY =
-      Statement.of(
-          select(
-              DSL.function(
-                  "set_config",
-                  SQLDataType.VARCHAR,
-                  inline("synchronous_commit"),
-                  inline("on"),
-                  inline(true))));
+  static final Statement COMMIT_DURABLY = set("synchronous_commit", inline("on"));
+
+  /**
+   * Begins a transaction whose loss in a crash of the server costs nothing, since a later durable
+   * commit comes before any effect. Its only result is the store's row.
+   */
+  static final Script PRELUDE_WITHOUT_FLUSH =
+      Script.of(set("synchronous_commit", inline("off")), LOCK_EPOCH_SHARED, READ_STORE);
+
+  /** Begins a transaction that an effect, or its end, depends on. */
+  static final Script DURABLE_PRELUDE = Script.of(COMMIT_DURABLY, LOCK_EPOCH_SHARED, READ_STORE);
 
   private StoreSql() {}
+
+  /** Changes a setting until the end of the transaction. */
+  static Statement set(String setting, Field<String> value) {
+    return Statement.of(
+        select(
+            DSL.function("set_config", SQLDataType.VARCHAR, inline(setting), value, inline(true))));
+  }
 
   /** Returns the one row; null when there is none. */
   static @Nullable StoreRow store(Result<Record> rows) {

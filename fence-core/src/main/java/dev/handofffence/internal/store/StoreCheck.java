@@ -23,6 +23,19 @@ public final class StoreCheck {
         .or(() -> when(!expected.epoch().equals(store.activeEpoch()), Problem.EPOCH_MISMATCH));
   }
 
+  /**
+   * Returns when the store may be used.
+   *
+   * @throws UnusableStoreException with the first problem
+   */
+  public static void require(@Nullable StoreRow store, StoreIdentity expected) {
+    problem(store, expected)
+        .ifPresent(
+            problem -> {
+              throw new UnusableStoreException(problem);
+            });
+  }
+
   /** Returns the first problem of the schema alone. */
   public static Optional<Problem> schemaProblem(StoreRow store) {
     return when(store.schemaVersion() < SCHEMA_VERSION, Problem.SCHEMA_TOO_OLD)

@@ -1,0 +1,112 @@
+package dev.handofffence.internal.sql;
+
+import static dev.handofffence.generated.Tables.WORK;
+import static dev.handofffence.generated.Tables.WORK_SNAPSHOT;
+import static org.jooq.impl.DSL.condition;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.least;
+import static org.jooq.impl.DSL.when;
+
+import dev.handofffence.generated.type.ProviderSafety;
+import java.math.BigDecimal;
+import java.time.Instant;
+import org.jooq.Condition;
+import org.jooq.Field;
+import org.jooq.impl.DSL;
+import org.jooq.impl.SQLDataType;
+
+/**
+ * The execution policies of an acceptance snapshot, by the database's clock (protocol section 8).
+ */
+final class Policies {
+
+  /** Doubling the shortest delay, 1 ms, so often exceeds the longest, 366 days. */
+  private static final int ENOUGH_DOUBLINGS = 40;
+
+  private Policies() {}
+
+  static Condition snapshotIsTheWorks() {
+    return WORK_SNAPSHOT
+        .SCOPE_ID
+        .eq(ScopeSql.SCOPE_ID_PARAM)
+        .and(WORK_SNAPSHOT.WORK_ID.eq(WORK.WORK_ID));
+  }
+
+  static Condition unknownOutcomeIsRetried() {
+    return WORK_SNAPSHOT.PROVIDER_SAFETY.in(
+        inline(ProviderSafety.IDEMPOTENT, WORK_SNAPSHOT.PROVIDER_SAFETY.getDataType()),
+        inline(ProviderSafety.PROVIDER_KEYED, WORK_SNAPSHOT.PROVIDER_SAFETY.getDataType()));
+  }
+
+  /** Whether an attempt may start at this time, as far as limits go. */
+  static Condition attemptIsAllowedAt(Field<Instant> time) {
+    return DSL.not(attemptsAreExhausted())
+        .andNot(horizonHasElapsedAt(time))
+        .andNot(circuitHasElapsedAt(time))
+        .andNot(deadlineHasPassedAt(time));
+  }
+
+  static Condition attemptsAreExhausted() {
+    return WORK.ATTEMPT.ge(WORK_SNAPSHOT.MAX_ATTEMPTS);
+  }
+
+  static Condition horizonHasElapsedAt(Field<Instant> time) {
+    return isOver(Times.plus(WORK_SNAPSHOT.ACCEPTED_AT, WORK_SNAPSHOT.ELAPSED_HORIZON), time);
+  }
+
+  static Condition circuitHasElapsedAt(Field<Instant> time) {
+    return isOver(Times.plus(WORK_SNAPSHOT.ACCEPTED_AT, WORK_SNAPSHOT.CIRCUIT_DURATION), time);
+  }
+
+  static Condition deadlineHasPassedAt(Field<Instant> time) {
+    return isOver(WORK.DEADLINE_AT, time);
+  }
+
+  /**
+   * When the attempt after this one is due; null when an attempt plan has no further slot. Slots
+   * that went by are passed over: the next one is strictly in the future, so that attempts which
+   * are late do not run one after the other.
+   */
+  static Field<Instant> retryDueAfter(Field<Integer> attempt, Field<Instant> now) {
+    return when(WORK_SNAPSHOT.ATTEMPT_OFFSETS.isNull(), Times.plusSeconds(now, backoff(attempt)))
+        .otherwise(nextSlot(attempt, now));
+  }
+
+  /** The lease of a claim is never granted past this. */
+  static Field<Instant> leaseEnd(
+      Field<Instant> leasedAt, Field<Instant> now, Field<Instant> deadline) {
+    return least(
+        Times.plus(now, WORK_SNAPSHOT.LEASE_DURATION),
+        Times.plus(leasedAt, WORK_SNAPSHOT.LEASE_MAX_LIFETIME),
+        deadline); // least() passes over nulls
+  }
+
+  private static Field<BigDecimal> backoff(Field<Integer> attempt) {
+    Field<Integer> doublings = least(attempt.minus(inline(1)), inline(ENOUGH_DOUBLINGS));
+    Field<BigDecimal> factor = DSL.power(inline(new BigDecimal(2)), doublings);
+    return least(
+        Times.seconds(WORK_SNAPSHOT.RETRY_MAXIMUM),
+        Times.seconds(WORK_SNAPSHOT.RETRY_INITIAL).times(factor));
+  }
+
+  private static Field<Instant> nextSlot(Field<Integer> attempt, Field<Instant> now) {
+    Field<Instant> slot =
+        Times.plusSeconds(
+            WORK_SNAPSHOT.ACCEPTED_AT,
+            Times.microseconds(DSL.field(DSL.name("slot", "after"), SQLDataType.BIGINT)));
+    Field<Long> number = DSL.field(DSL.name("slot", "number"), SQLDataType.BIGINT);
+    return DSL.field(
+        DSL.select(DSL.min(slot))
+            .from(
+                DSL.unnest(WORK_SNAPSHOT.ATTEMPT_OFFSETS)
+                    .withOrdinality()
+                    .as("slot", "after", "number"))
+            .where(number.gt(attempt.cast(SQLDataType.BIGINT)))
+            .and(slot.gt(now)));
+  }
+
+  /** A limit that does not exist is never over. */
+  private static Condition isOver(Field<Instant> limit, Field<Instant> time) {
+    return condition(DSL.coalesce(DSL.field(limit.le(time)), inline(false)));
+  }
+}

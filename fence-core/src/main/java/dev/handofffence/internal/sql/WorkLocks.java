@@ -1,0 +1,136 @@
+package dev.handofffence.internal.sql;
+
+import static dev.handofffence.generated.Tables.DISPATCH;
+import static dev.handofffence.generated.Tables.PERMIT;
+import static dev.handofffence.generated.Tables.WORK;
+import static org.jooq.impl.DSL.any;
+import static org.jooq.impl.DSL.coalesce;
+import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.param;
+import static org.jooq.impl.DSL.select;
+
+import java.util.Set;
+import java.util.UUID;
+import org.jooq.Condition;
+import org.jooq.Field;
+import org.jooq.Param;
+import org.jooq.Record;
+import org.jooq.Result;
+import org.jooq.Select;
+import org.jooq.TableField;
+import org.jooq.impl.DSL;
+import org.jooq.impl.SQLDataType;
+
+/**
+ * Locks many Works of one scope by key, without ever waiting for one: a Work that somebody else has
+ * locked must not hold up the others. Which ones were locked is kept in a setting of the
+ * transaction, from which the later statements, that judge, take it.
+ *
+ * <p>The scope's own lock is not waited for either: while one tenant is being disabled, batches go
+ * on with the others.
+ */
+final class WorkLocks {
+
+  static final String WORK_IDS = "work_ids";
+
+  static final Param<UUID[]> WORK_IDS_PARAM = param(WORK_IDS, SQLDataType.UUID.array());
+
+  private static final String SCOPE_LOCK = "durable.scope_lock";
+  private static final String LOCKED = "durable.locked";
+
+  private static final Field<UUID> KEY = field(name("locked", "work_id"), SQLDataType.UUID);
+
+  /** The Works that this transaction has locked. */
+  static final Field<UUID[]> LOCKED_IDS =
+      current(LOCKED).cast(SQLDataType.UUID.array()).as("locked");
+
+  /** Takes the scope's lock if it is free. */
+  static final Statement TRY_LOCK_SCOPE =
+      Statement.of(
+          select(
+              set(
+                  SCOPE_LOCK,
+                  DSL.function(
+                          "pg_try_advisory_xact_lock_shared",
+                          SQLDataType.BOOLEAN,
+                          ScopeSql.SCOPE_LOCK_KEY)
+                      .cast(SQLDataType.CLOB))));
+
+  static final Statement LOCK_WORKS =
+      keep(
+          select(WORK.WORK_ID)
+              .from(WORK)
+              .where(WORK.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM))
+              .and(WORK.WORK_ID.eq(any(WORK_IDS_PARAM)))
+              .and(scopeIsLocked())
+              .orderBy(WORK.WORK_ID)
+              .forNoKeyUpdate()
+              .skipLocked());
+
+  /** Only of Works that are locked, in the global order; what stays locked is both. */
+  static final Statement LOCK_DISPATCH =
+      keep(
+          select(DISPATCH.WORK_ID)
+              .from(DISPATCH)
+              .where(DISPATCH.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM))
+              .and(isLocked(DISPATCH.WORK_ID))
+              .orderBy(DISPATCH.WORK_ID)
+              .forNoKeyUpdate()
+              .skipLocked());
+
+  /** Dispatch rows alone, for a renewal: it must pass while a handoff holds the Work. */
+  static final Statement LOCK_DISPATCH_ALONE =
+      keep(
+          select(DISPATCH.WORK_ID)
+              .from(DISPATCH)
+              .where(DISPATCH.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM))
+              .and(DISPATCH.WORK_ID.eq(any(WORK_IDS_PARAM)))
+              .and(scopeIsLocked())
+              .orderBy(DISPATCH.WORK_ID)
+              .forNoKeyUpdate()
+              .skipLocked());
+
+  /** All permits of the Works that are locked. */
+  static final Statement LOCK_PERMITS =
+      Statement.of(
+          select(PERMIT.LEASE_GENERATION)
+              .from(PERMIT)
+              .where(PERMIT.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM))
+              .and(isLocked(PERMIT.WORK_ID))
+              .orderBy(PERMIT.WORK_ID, PERMIT.LEASE_GENERATION)
+              .forNoKeyUpdate());
+
+  static final Statement READ_LOCKED = Statement.ofRows(select(LOCKED_IDS));
+
+  private WorkLocks() {}
+
+  /** Holds for rows that this transaction locked by one of the statements above. */
+  static Condition isLocked(TableField<?, UUID> workId) {
+    return workId.eq(any(current(LOCKED).cast(SQLDataType.UUID.array())));
+  }
+
+  /** Returns what {@link #READ_LOCKED} read. */
+  static Set<UUID> locked(Result<Record> rows) {
+    return Set.of(rows.get(0).get(LOCKED_IDS));
+  }
+
+  private static Condition scopeIsLocked() {
+    return current(SCOPE_LOCK).eq(inline("true"));
+  }
+
+  private static Statement keep(Select<? extends Record> locking) {
+    Field<String> ids =
+        coalesce(DSL.arrayAgg(KEY).cast(SQLDataType.CLOB), inline("{}", SQLDataType.CLOB));
+    return Statement.of(select(set(LOCKED, ids)).from(locking.asTable("locked")));
+  }
+
+  private static Field<String> set(String setting, Field<String> value) {
+    return DSL.function("set_config", SQLDataType.CLOB, inline(setting), value, inline(true));
+  }
+
+  private static Field<String> current(String setting) {
+    return DSL.function("current_setting", SQLDataType.CLOB, inline(setting));
+  }
+}
