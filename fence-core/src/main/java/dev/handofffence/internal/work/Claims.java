@@ -1,0 +1,74 @@
+package dev.handofffence.internal.work;
+
+import dev.handofffence.StoreIdentity;
+import dev.handofffence.internal.claim.Candidate;
+import dev.handofffence.internal.claim.Claim;
+import dev.handofffence.internal.claim.ClaimedWork;
+import dev.handofffence.internal.sql.ClaimSql;
+import dev.handofffence.internal.store.StoreCheck;
+import dev.handofffence.internal.transaction.FailureKind;
+import dev.handofffence.internal.transaction.StoreConnection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Takes ownership of due Work for one worker, and classifies what may not be owned. Thread-safe.
+ */
+public final class Claims {
+
+  /** A Work that is locked now is somebody else's business; the next pass meets it again. */
+  private static final Duration PATIENCE = Duration.ofMillis(50);
+
+  private final StoreIdentity store;
+  private final UUID owner;
+  private final Settlement settlement;
+
+  public Claims(StoreIdentity store, UUID owner) {
+    this.store = store;
+    this.owner = owner;
+    this.settlement = new Settlement(store, PATIENCE);
+  }
+
+  /**
+   * Claims what is plainly claimable, and judges the rest that is due, one by one.
+   *
+   * @throws dev.handofffence.internal.store.UnusableStoreException when nothing may be done here
+   */
+  public Taken take(StoreConnection connection, List<Candidate> candidates) throws SQLException {
+    ClaimSql.ClaimBatch batch =
+        connection.inOneTrip(c -> ClaimSql.claim(c, store, owner, candidates));
+    StoreCheck.require(batch.store(), store);
+    List<Ending> endings = new ArrayList<>();
+    for (Candidate unclaimed : batch.unclaimed()) {
+      endings.add(classify(connection, unclaimed));
+    }
+    return new Taken(batch.claimed(), endings);
+  }
+
+  /** Ends a claim for which no executor could be made. */
+  public Ending giveUp(StoreConnection connection, Claim claim, String code) throws SQLException {
+    return settlement.settle(
+        connection,
+        claim.scope(),
+        claim.workId(),
+        facts -> CompletionJudge.judgeUnavailable(facts, claim, code));
+  }
+
+  /** What one call took, and what became of the Works that could not be claimed. */
+  public record Taken(List<ClaimedWork> claimed, List<Ending> endings) {}
+
+  private Ending classify(StoreConnection connection, Candidate due) throws SQLException {
+    try {
+      return settlement.settle(
+          connection, due.scope(), due.workId(), facts -> DueJudge.judge(facts, store.epoch()));
+    } catch (SQLException e) {
+      if (FailureKind.of(e) == FailureKind.BUSY) {
+        return Ending.NONE;
+      }
+      throw e;
+    }
+  }
+}
