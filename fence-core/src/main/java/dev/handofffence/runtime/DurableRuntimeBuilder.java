@@ -3,16 +3,21 @@ package dev.handofffence.runtime;
 import dev.handofffence.DurableException;
 import dev.handofffence.Problem;
 import dev.handofffence.StoreIdentity;
+import dev.handofffence.internal.handoff.Endpoint;
+import dev.handofffence.internal.handoff.FenceSettings;
 import dev.handofffence.internal.pump.Contract;
 import dev.handofffence.internal.pump.Contracts;
 import dev.handofffence.internal.pump.NativeRuntime;
 import dev.handofffence.internal.pump.RuntimeOptions;
+import dev.handofffence.internal.work.AcceptanceLimits;
 import dev.handofffence.work.WorkDefinition;
 import dev.handofffence.work.WorkExecutorFactory;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import javax.sql.DataSource;
@@ -29,8 +34,6 @@ public final class DurableRuntimeBuilder {
 
   private static final int SLOTS_PER_PROCESSOR = 4;
   private static final int MOST_SLOTS = 1_000;
-  private static final int DEFAULT_PAYLOAD_BYTES = 1024 * 1024;
-  private static final int MOST_PAYLOAD_BYTES = 64 * 1024 * 1024;
 
   private final Map<String, Contract<?, ?>> contracts = new LinkedHashMap<>();
   private @Nullable DataSource runtimeDataSource;
@@ -40,7 +43,8 @@ public final class DurableRuntimeBuilder {
   private int concurrency =
       Math.min(MOST_SLOTS, SLOTS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors());
   private @Nullable Executor executor;
-  private int maxPayloadBytes = DEFAULT_PAYLOAD_BYTES;
+  private AcceptanceLimits acceptance = AcceptanceLimits.standard();
+  private final Set<Endpoint> endpoints = new HashSet<>();
 
   DurableRuntimeBuilder() {}
 
@@ -102,9 +106,29 @@ public final class DurableRuntimeBuilder {
     return this;
   }
 
-  /** Sets the largest payload that is accepted: 1 byte to 64 MiB; 1 MiB unless set. */
+  /**
+   * Sets the largest payload that is accepted: 1 byte to 64 MiB; 1 MiB unless set.
+   *
+   * @throws DurableException DUR100 for another size
+   */
   public DurableRuntimeBuilder maxPayloadBytes(int bytes) {
-    this.maxPayloadBytes = bytes;
+    this.acceptance = new AcceptanceLimits(bytes);
+    return this;
+  }
+
+  /**
+   * Allows handoff transactions at the hosts, ports and database that this JDBC URL names; call it
+   * again for poolers and standbys. Any endpoint is allowed unless one is set; the store id decides
+   * in the end.
+   *
+   * @throws DurableException DUR100 when it is not a PostgreSQL JDBC URL
+   */
+  public DurableRuntimeBuilder allowEndpoint(String jdbcUrl) {
+    try {
+      endpoints.addAll(Endpoint.of(jdbcUrl));
+    } catch (IllegalArgumentException e) {
+      throw invalid("allowEndpoint was given something else than a PostgreSQL JDBC URL");
+    }
     return this;
   }
 
@@ -123,7 +147,8 @@ public final class DurableRuntimeBuilder {
             workerId,
             inRange("concurrency", concurrency, MOST_SLOTS),
             Optional.ofNullable(executor),
-            inRange("maxPayloadBytes", maxPayloadBytes, MOST_PAYLOAD_BYTES)));
+            acceptance,
+            FenceSettings.of(endpoints)));
   }
 
   private static <T> T required(@Nullable T value, String name) {

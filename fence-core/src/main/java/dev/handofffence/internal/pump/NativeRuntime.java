@@ -1,6 +1,11 @@
 package dev.handofffence.internal.pump;
 
 import dev.handofffence.handoff.TransactionOutcomes;
+import dev.handofffence.internal.handoff.StoreTransactionOutcomes;
+import dev.handofffence.internal.thread.Threads;
+import dev.handofffence.internal.work.Acceptance;
+import dev.handofffence.internal.work.Claims;
+import dev.handofffence.internal.work.Permits;
 import dev.handofffence.runtime.DurableRuntime;
 import dev.handofffence.runtime.Pump;
 import dev.handofffence.work.WorkAcceptance;
@@ -8,24 +13,40 @@ import dev.handofffence.work.WorkAcceptance;
 /** The runtime's parts, put together. */
 public final class NativeRuntime implements DurableRuntime {
 
-  private final RuntimeOptions options;
+  private final WorkAcceptance acceptance;
+  private final TransactionOutcomes transactions;
+  private final Pump pump;
 
+  /** Puts the parts together; opens and starts nothing. */
   public NativeRuntime(RuntimeOptions options) {
-    this.options = options;
+    this.acceptance =
+        new Acceptance(options.store(), options.runtimeDataSource(), options.acceptance());
+    this.transactions = new StoreTransactionOutcomes(options.runtimeDataSource(), options.store());
+    this.pump = new NativePump(parts(options, transactions));
   }
 
   @Override
   public WorkAcceptance work() {
-    throw new UnsupportedOperationException("not wired yet: " + options.store());
+    return acceptance;
   }
 
   @Override
   public Pump pump() {
-    throw new UnsupportedOperationException("not wired yet");
+    return pump;
   }
 
   @Override
   public TransactionOutcomes transactions() {
-    throw new UnsupportedOperationException("not wired yet");
+    return transactions;
+  }
+
+  private static PumpParts parts(RuntimeOptions options, TransactionOutcomes transactions) {
+    return new PumpParts(
+        options,
+        new Claims(options.store(), options.workerId()),
+        new Permits(options.store()),
+        new Preparation(options.store(), options.contracts(), options.fences(), transactions),
+        new Slots(options.concurrency()),
+        options.executor().orElseGet(Threads::forExecutors));
   }
 }

@@ -1,6 +1,8 @@
 package dev.handofffence.internal.pump;
 
 import dev.handofffence.StoreIdentity;
+import dev.handofffence.internal.handoff.FenceSettings;
+import dev.handofffence.internal.work.AcceptanceLimits;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Executor;
@@ -20,4 +22,5 @@ public record RuntimeOptions(
     UUID workerId,
     int concurrency,
     Optional<Executor> executor,
-    int maxPayloadBytes) {}
+    AcceptanceLimits acceptance,
+    FenceSettings fences) {}

@@ -1,0 +1,149 @@
+package dev.handofffence.internal.pump;
+
+import dev.handofffence.Problem;
+import dev.handofffence.internal.claim.Claim;
+import dev.handofffence.internal.sql.LeaseSql;
+import dev.handofffence.internal.store.UnusableStoreException;
+import dev.handofffence.internal.thread.Threads;
+import dev.handofffence.internal.transaction.StoreConnection;
+import dev.handofffence.internal.work.Leases;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Renews all held leases from one thread, in batches, on a connection of its own. A lease that is
+ * lost, or whose Work is to be canceled, is signalled on another thread, so that no executor's
+ * reaction can hold up the renewals of the others.
+ */
+final class LeaseKeeper implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LeaseKeeper.class);
+  private static final Duration RETRY_PAUSE = Duration.ofMillis(200);
+  private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final Leases leases;
+  private final StoreConnection connection;
+  private final Executor signals;
+  private final Set<HeldLease> held = new LinkedHashSet<>();
+  private final Thread thread;
+  private boolean closed;
+
+  LeaseKeeper(Leases leases, StoreConnection connection, Executor signals) {
+    this.leases = leases;
+    this.connection = connection;
+    this.signals = signals;
+    this.thread = Threads.start("leases", this::run);
+  }
+
+  synchronized void hold(HeldLease lease) {
+    held.add(lease);
+    notifyAll();
+  }
+
+  synchronized void release(HeldLease lease) {
+    held.remove(lease);
+  }
+
+  synchronized boolean holds(HeldLease lease) {
+    return held.contains(lease);
+  }
+
+  /** Stops renewing and gives the connection back. */
+  @Override
+  public void close() {
+    synchronized (this) {
+      closed = true;
+      notifyAll();
+    }
+    Threads.join(thread);
+  }
+
+  private void run() {
+    try {
+      List<HeldLease> due = awaitDue();
+      while (!due.isEmpty()) {
+        renew(due);
+        due = awaitDue();
+      }
+    } finally {
+      connection.close();
+    }
+  }
+
+  /** Returns what is to be renewed now, and what will be soon; empty when closed. */
+  private synchronized List<HeldLease> awaitDue() {
+    List<HeldLease> due = dueNow();
+    while (due.isEmpty() && !closed) {
+      Threads.await(this, untilNextRenewal());
+      due = dueNow();
+    }
+    return closed ? List.of() : due;
+  }
+
+  private List<HeldLease> dueNow() {
+    long now = System.nanoTime();
+    boolean any = held.stream().anyMatch(l -> l.untilRenewal(now) <= 0);
+    return any ? held.stream().filter(l -> isDueSoon(l, now)).toList() : List.of();
+  }
+
+  /** One trip for many: a lease joins in when it would be due within a quarter of its cadence. */
+  private static boolean isDueSoon(HeldLease lease, long now) {
+    return lease.untilRenewal(now) <= lease.cadence().toNanos() / 4;
+  }
+
+  private long untilNextRenewal() {
+    long now = System.nanoTime();
+    return held.stream().mapToLong(l -> l.untilRenewal(now)).min().orElse(IDLE_NANOS);
+  }
+
+  private void renew(List<HeldLease> due) {
+    long askedAt = System.nanoTime();
+    try {
+      Map<Claim, LeaseSql.Lease> live =
+          leases.renew(connection, due.stream().map(HeldLease::claim).toList());
+      due.forEach(lease -> judge(lease, live.get(lease.claim()), askedAt));
+    } catch (SQLException e) {
+      LOG.warn("Renewing {} leases failed with SQLSTATE {}", due.size(), e.getSQLState());
+      due.forEach(lease -> lease.renewAfter(System.nanoTime(), RETRY_PAUSE));
+    } catch (UnusableStoreException e) {
+      LOG.warn("{} leases are lost: {}", due.size(), e.problem().code());
+      due.forEach(this::lose);
+    }
+    loseWhatIsOver();
+  }
+
+  private void judge(HeldLease lease, LeaseSql.@Nullable Lease live, long askedAt) {
+    if (live == null) {
+      LOG.warn("A lease is lost: {}", Problem.LEASE_EXPIRED.code());
+      lose(lease);
+      return;
+    }
+    lease.extend(askedAt, live.remaining());
+    if (live.cancelRequested()) {
+      signals.execute(lease::lose);
+    }
+  }
+
+  private void loseWhatIsOver() {
+    long now = System.nanoTime();
+    List<HeldLease> over;
+    synchronized (this) {
+      over = held.stream().filter(l -> l.isOver(now)).toList();
+    }
+    over.forEach(this::lose);
+  }
+
+  private void lose(HeldLease lease) {
+    release(lease);
+    signals.execute(lease::lose);
+  }
+}

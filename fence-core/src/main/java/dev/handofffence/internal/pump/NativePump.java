@@ -1,0 +1,31 @@
+package dev.handofffence.internal.pump;
+
+import dev.handofffence.CancellationToken;
+import dev.handofffence.runtime.Pump;
+import dev.handofffence.runtime.PumpPass;
+import dev.handofffence.runtime.PumpResult;
+import java.util.Objects;
+
+/** Runs single passes, each with an engine of its own, so that nothing runs between them. */
+final class NativePump implements Pump {
+
+  private final PumpParts parts;
+
+  NativePump(PumpParts parts) {
+    this.parts = parts;
+  }
+
+  @Override
+  public PumpResult runOnce(PumpPass pass) {
+    return runOnce(pass, CancellationToken.none());
+  }
+
+  @Override
+  public PumpResult runOnce(PumpPass pass, CancellationToken cancellation) {
+    Objects.requireNonNull(pass, "pass");
+    Objects.requireNonNull(cancellation, "cancellation");
+    try (PumpEngine engine = PumpEngine.start(parts.options())) {
+      return new PassRun(parts, engine, pass, cancellation).run();
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package dev.handofffence.internal.pump;
+
+import dev.handofffence.StoreIdentity;
+import dev.handofffence.handoff.HandoffFence;
+import dev.handofffence.handoff.TransactionOutcomes;
+import dev.handofffence.internal.claim.ClaimedWork;
+import dev.handofffence.internal.handoff.FenceSettings;
+import dev.handofffence.internal.handoff.Invocation;
+import dev.handofffence.work.WorkDefinition;
+import dev.handofffence.work.WorkExecutor;
+import dev.handofffence.work.WorkInvocation;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the executor of a claimed Work, before its permit and without a transaction: whatever fails
+ * here has had no effect.
+ */
+final class Preparation {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Preparation.class);
+
+  private final StoreIdentity store;
+  private final Contracts contracts;
+  private final FenceSettings fences;
+  private final TransactionOutcomes transactions;
+
+  Preparation(
+      StoreIdentity store,
+      Contracts contracts,
+      FenceSettings fences,
+      TransactionOutcomes transactions) {
+    this.store = store;
+    this.contracts = contracts;
+    this.fences = fences;
+    this.transactions = transactions;
+  }
+
+  /** The attempt, or the code of what made it impossible. */
+  sealed interface Prepared {
+    record Ready(Attempt<?, ?> attempt) implements Prepared {}
+
+    record Unavailable(String code) implements Prepared {}
+  }
+
+  Prepared prepare(ClaimedWork work) {
+    Contract<?, ?> contract = contracts.find(work.contractName(), work.contractVersion());
+    return contract == null
+        ? new Prepared.Unavailable("contract_unregistered")
+        : prepare(work, contract);
+  }
+
+  private <P, R> Prepared prepare(ClaimedWork work, Contract<P, R> contract) {
+    WorkDefinition<P, R> definition = contract.definition();
+    if (!work.payload().isIntact()) {
+      return new Prepared.Unavailable("payload_hash_mismatch");
+    } else if (!work.payload().format().equals(definition.payloadCodec().format())) {
+      return new Prepared.Unavailable("payload_format_unknown");
+    }
+    P payload;
+    try {
+      payload = definition.payloadCodec().decode(work.payload().bytes());
+    } catch (Exception e) {
+      return unavailable(work, "payload_undecodable", e);
+    }
+    Invocation invocation = new Invocation(work.claim(), store, fences);
+    try {
+      WorkExecutor<P, R> executor =
+          contract.executors().create(new Given(invocation.fence(), transactions));
+      return new Prepared.Ready(new Attempt<>(work, definition, executor, payload, invocation));
+    } catch (Exception e) {
+      return unavailable(work, "executor_unavailable", e);
+    }
+  }
+
+  private static Prepared unavailable(ClaimedWork work, String code, Exception failure) {
+    LOG.warn(
+        "Work {} of contract {}/{} cannot be prepared: {}, {}",
+        work.claim().workId(),
+        work.contractName(),
+        work.contractVersion(),
+        code,
+        failure.getClass().getName());
+    return new Prepared.Unavailable(code);
+  }
+
+  private record Given(HandoffFence handoffFence, TransactionOutcomes transactions)
+      implements WorkInvocation {}
+}

@@ -1,0 +1,61 @@
+package dev.handofffence.internal.pump;
+
+import dev.handofffence.internal.thread.Threads;
+import dev.handofffence.internal.transaction.StoreConnection;
+import dev.handofffence.internal.work.Completions;
+import dev.handofffence.internal.work.Leases;
+
+/**
+ * What runs beside a pass, or beside many: the renewals and the group completion, each with a
+ * thread and a connection of its own, and the connections of the pass itself.
+ */
+final class PumpEngine implements AutoCloseable {
+
+  private final StoreConnection runtime;
+  private final StoreConnection dispatcher;
+  private final LeaseKeeper leases;
+  private final CompletionGroup completions;
+
+  private PumpEngine(RuntimeOptions options) {
+    this.runtime = new StoreConnection(options.runtimeDataSource());
+    this.dispatcher = new StoreConnection(options.dispatcherDataSource());
+    this.leases =
+        new LeaseKeeper(
+            new Leases(options.store()),
+            new StoreConnection(options.runtimeDataSource()),
+            Threads.pool("signal"));
+    this.completions =
+        new CompletionGroup(
+            new Completions(options.store()), new StoreConnection(options.runtimeDataSource()));
+  }
+
+  static PumpEngine start(RuntimeOptions options) {
+    return new PumpEngine(options);
+  }
+
+  /** The connection of the thread that runs the pass. */
+  StoreConnection runtime() {
+    return runtime;
+  }
+
+  StoreConnection dispatcher() {
+    return dispatcher;
+  }
+
+  LeaseKeeper leases() {
+    return leases;
+  }
+
+  CompletionGroup completions() {
+    return completions;
+  }
+
+  /** Ends in the order in which parts need each other. */
+  @Override
+  public void close() {
+    completions.close();
+    leases.close();
+    runtime.close();
+    dispatcher.close();
+  }
+}
