@@ -45,7 +45,9 @@ $$
         INTO offender
         FROM (SELECT c.oid::regclass::text, c.relowner
               FROM pg_class c
-              WHERE c.relnamespace = 'durable'::regnamespace AND c.relkind IN ('r', 'p', 'S', 'v')
+              WHERE c.relnamespace = 'durable'::regnamespace
+              UNION ALL
+              SELECT t.oid::regtype::text, t.typowner FROM pg_type t WHERE t.typnamespace = 'durable'::regnamespace
               UNION ALL
               SELECT p.oid::regprocedure::text, p.proowner FROM pg_proc p WHERE p.pronamespace = 'durable'::regnamespace
               UNION ALL
@@ -68,7 +70,8 @@ $$
                 INTO offender
                 FROM pg_roles r
                 WHERE r.oid <> service.oid
-                  AND (r.rolname = owner_role OR r.rolsuper OR r.rolbypassrls OR r.rolname = ANY (service_roles))
+                  AND (r.rolname = owner_role OR r.rolsuper OR r.rolbypassrls OR r.rolname = ANY (service_roles)
+                    OR r.rolname IN ('pg_read_all_data', 'pg_write_all_data'))
                   AND pg_has_role(service.oid, r.oid, 'MEMBER');
                 IF offender IS NOT NULL THEN
                     RAISE EXCEPTION 'Role % must not be a member of %', service.rolname, offender

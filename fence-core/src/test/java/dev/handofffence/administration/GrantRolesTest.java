@@ -1,0 +1,236 @@
+package dev.handofffence.administration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.handofffence.DurableException;
+import dev.handofffence.fixture.DurableDatabase;
+import dev.handofffence.fixture.TestRole;
+import dev.handofffence.runtime.RoleNames;
+import dev.handofffence.runtime.StoreAdministration;
+import dev.handofffence.testing.PostgresServer;
+import java.sql.SQLException;
+import org.jooq.exception.DataAccessException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The grant script refuses dangerous roles, names them, and has changed nothing then. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class GrantRolesTest {
+
+  private static final String REFUSED = "0LP01";
+
+  private final DurableDatabase database = DurableDatabase.create();
+  private final StoreAdministration administration = StoreAdministration.of(database.owner());
+
+  @AfterAll
+  void close() {
+    database.close();
+  }
+
+  @Test
+  void soundRoles_areGrantedAgainAndAgain() {
+    String before = privileges();
+
+    administration.grantRoles(withRuntime(DurableDatabase.RUNTIME));
+
+    assertThat(privileges()).isEqualTo(before);
+  }
+
+  @Test
+  void whatWasGrantedByHand_isTakenBack() {
+    String before = privileges();
+    database.execute(
+        "GRANT DELETE ON durable.work_history TO " + DurableDatabase.RUNTIME + ", PUBLIC");
+
+    administration.grantRoles(withRuntime(DurableDatabase.RUNTIME));
+
+    assertThat(privileges()).isEqualTo(before);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"SUPERUSER", "BYPASSRLS", "CREATEROLE", "CREATEDB"})
+  void powerfulRole_isRefused(String attribute) {
+    try (TestRole role = TestRole.create(database, attribute)) {
+      assertRefused(withRuntime(role.name()), REFUSED, role.name());
+      assertRefused(
+          new RoleNames(
+              DurableDatabase.OWNER,
+              role.name(),
+              DurableDatabase.RUNTIME,
+              DurableDatabase.OPERATOR),
+          REFUSED,
+          role.name());
+      assertRefused(
+          new RoleNames(
+              DurableDatabase.OWNER,
+              DurableDatabase.DISPATCHER,
+              DurableDatabase.RUNTIME,
+              role.name()),
+          REFUSED,
+          role.name());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        DurableDatabase.OWNER,
+        DurableDatabase.DISPATCHER,
+        DurableDatabase.OPERATOR,
+        "pg_read_all_data",
+        "pg_write_all_data"
+      })
+  void memberOfAPowerfulRole_isRefused(String group) {
+    try (TestRole role = TestRole.create(database, "")) {
+      database.execute("GRANT " + group + " TO " + role.name());
+
+      assertRefused(withRuntime(role.name()), REFUSED, group);
+    }
+  }
+
+  @Test
+  void memberOverAnotherRole_isRefusedAsWell() {
+    try (TestRole between = TestRole.create(database, "");
+        TestRole role = TestRole.create(database, "NOINHERIT")) {
+      database.execute(
+          "GRANT %1$s TO %2$s; GRANT %2$s TO %3$s"
+              .formatted(DurableDatabase.OWNER, between.name(), role.name()));
+
+      assertRefused(withRuntime(role.name()), REFUSED, DurableDatabase.OWNER);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ALTER TABLE durable.work OWNER TO %s",
+        "ALTER FUNCTION durable.bound_scope() OWNER TO %s",
+        "CREATE MATERIALIZED VIEW durable.theirs AS SELECT 1 AS x; ALTER MATERIALIZED VIEW durable.theirs OWNER TO %s",
+        "CREATE TYPE durable.theirs AS ENUM ('x'); ALTER TYPE durable.theirs OWNER TO %s",
+        "ALTER SCHEMA durable OWNER TO %s"
+      })
+  void ownerOfAnObject_isRefused(String change) {
+    try (DurableDatabase changed = DurableDatabase.create();
+        TestRole role = TestRole.create(changed, "")) {
+      changed.execute(change.formatted(role.name()));
+
+      assertThatThrownBy(
+              () ->
+                  StoreAdministration.of(changed.superuser()).grantRoles(withRuntime(role.name())))
+          .isInstanceOf(DataAccessException.class)
+          .hasMessageContaining("55000")
+          .hasStackTraceContaining("Not owned by " + DurableDatabase.OWNER);
+    }
+  }
+
+  @Test
+  void absentRole_isNamed() {
+    assertRefused(withRuntime("fence_it_nobody"), "42704", "fence_it_nobody");
+  }
+
+  @Test
+  void sameRoleTwice_isRefusedBeforeAnySql() {
+    assertThatThrownBy(() -> withRuntime(DurableDatabase.OPERATOR))
+        .isInstanceOf(DurableException.class)
+        .hasMessageContaining("DUR100")
+        .hasMessageContaining("the same role twice");
+  }
+
+  @Test
+  void sameRoleTwice_isRefusedByTheScriptAsWell() {
+    assertThatThrownBy(
+            () ->
+                run(
+                    DurableDatabase.script("grant-roles.sql")
+                        .replace(
+                            "durable.runtime_role = '" + DurableDatabase.RUNTIME,
+                            "durable.runtime_role = '" + DurableDatabase.OPERATOR)))
+        .isInstanceOf(SQLException.class)
+        .hasMessageContaining("four different roles");
+  }
+
+  @Test
+  void roleWithoutAName_isRefusedByTheScript() {
+    assertThatThrownBy(
+            () ->
+                run(
+                    DurableDatabase.script("grant-roles.sql")
+                        .replace(DurableDatabase.OPERATOR, "")))
+        .isInstanceOf(SQLException.class)
+        .hasMessageContaining("Set durable.owner_role");
+  }
+
+  @Test
+  void missingSchema_isNamed() {
+    PostgresServer server = PostgresServer.shared();
+    String empty = server.createDatabase();
+    try {
+      assertThatThrownBy(
+              () ->
+                  StoreAdministration.of(server.superuser(empty))
+                      .grantRoles(withRuntime(DurableDatabase.RUNTIME)))
+          .isInstanceOf(DataAccessException.class)
+          .hasMessageContaining("42P01")
+          .hasMessageContaining("apply the Flyway migrations");
+    } finally {
+      server.dropDatabase(empty);
+    }
+  }
+
+  @Test
+  void serviceRole_cannotGrantItselfAnything() {
+    assertThatThrownBy(
+            () ->
+                StoreAdministration.of(database.runtime())
+                    .grantRoles(withRuntime(DurableDatabase.RUNTIME)))
+        .isInstanceOf(DataAccessException.class)
+        .hasMessageContaining("42501");
+  }
+
+  private void assertRefused(RoleNames roles, String state, String named) {
+    String before = privileges();
+
+    assertThatThrownBy(() -> administration.grantRoles(roles))
+        .isInstanceOf(DataAccessException.class)
+        .hasMessageContaining(state)
+        .hasMessageContaining("nothing was changed")
+        .hasStackTraceContaining(named);
+
+    assertThat(privileges()).as("nothing was changed").isEqualTo(before);
+  }
+
+  private void run(String sql) throws SQLException {
+    try (var connection = database.owner().getConnection();
+        var statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private static RoleNames withRuntime(String runtime) {
+    return new RoleNames(
+        DurableDatabase.OWNER, DurableDatabase.DISPATCHER, runtime, DurableDatabase.OPERATOR);
+  }
+
+  /** Every privilege on everything in the schema, column privileges included. */
+  private String privileges() {
+    return database.ask(
+        """
+        SELECT string_agg(t, chr(10) ORDER BY t) FROM (
+            SELECT o.name || ' ' || g.grantee::regrole || ' ' || g.privilege_type FROM (
+                SELECT nspname::text, nspacl FROM pg_namespace WHERE nspname = 'durable'
+                UNION ALL
+                SELECT relname, relacl FROM pg_class WHERE relnamespace = 'durable'::regnamespace
+                UNION ALL
+                SELECT c.relname || '.' || a.attname, a.attacl
+                FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+                WHERE c.relnamespace = 'durable'::regnamespace
+                UNION ALL
+                SELECT proname, proacl FROM pg_proc WHERE pronamespace = 'durable'::regnamespace
+                ) AS o (name, acl), aclexplode(o.acl) AS g) AS rows (t)
+        """);
+  }
+}

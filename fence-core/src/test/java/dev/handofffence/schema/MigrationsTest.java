@@ -1,0 +1,93 @@
+package dev.handofffence.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.handofffence.fixture.DurableDatabase;
+import dev.handofffence.testing.PostgresServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The migrations, applied by the owner role: from empty, again, and beside an application's. */
+class MigrationsTest {
+
+  private final PostgresServer server = PostgresServer.shared();
+  private final String name = server.createDatabase();
+  private final DataSource superuser = server.superuser(name);
+
+  @BeforeEach
+  void createRoles() throws SQLException {
+    run(DurableDatabase.script("create-example-roles.sql"));
+  }
+
+  @AfterEach
+  void close() {
+    server.dropDatabase(name);
+  }
+
+  @Test
+  void emptyDatabase_isMigratedByTheOwner() throws SQLException {
+    assertThat(DurableDatabase.flyway(superuser).migrate().migrationsExecuted).isPositive();
+
+    assertThat(
+            ask(
+                """
+                SELECT string_agg(DISTINCT relowner::regrole::text, ' ') FROM pg_class
+                WHERE relnamespace = 'durable'::regnamespace
+                """))
+        .isEqualTo(DurableDatabase.OWNER);
+  }
+
+  @Test
+  void migratedDatabase_isLeftAlone() {
+    DurableDatabase.flyway(superuser).migrate();
+
+    assertThat(DurableDatabase.flyway(superuser).migrate().migrationsExecuted).isZero();
+    assertThat(DurableDatabase.flyway(superuser).validateWithResult().validationSuccessful)
+        .isTrue();
+  }
+
+  @Test
+  void applicationsOwnFlyway_liveBesideItInAnyOrder(@TempDir Path scripts)
+      throws IOException, SQLException {
+    Files.writeString(scripts.resolve("V1__mine.sql"), "CREATE TABLE public.mine (x integer);");
+    Flyway application =
+        Flyway.configure()
+            .dataSource(superuser)
+            .locations("filesystem:" + scripts)
+            .failOnMissingLocations(true)
+            .load();
+
+    assertThat(application.migrate().migrationsExecuted).isEqualTo(1);
+    assertThat(DurableDatabase.flyway(superuser).migrate().migrationsExecuted).isPositive();
+    Files.writeString(scripts.resolve("V2__more.sql"), "CREATE TABLE public.more (x integer);");
+    assertThat(application.migrate().migrationsExecuted).isEqualTo(1);
+    assertThat(DurableDatabase.flyway(superuser).migrate().migrationsExecuted).isZero();
+
+    assertThat(ask("SELECT count(*) FROM public.flyway_schema_history")).isEqualTo("2");
+    assertThat(ask("SELECT to_regclass('public.durable_schema_history') IS NULL")).isEqualTo("t");
+  }
+
+  private void run(String sql) throws SQLException {
+    try (var connection = superuser.getConnection();
+        var statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private String ask(String sql) throws SQLException {
+    try (var connection = superuser.getConnection();
+        var statement = connection.createStatement();
+        var rows = statement.executeQuery(sql)) {
+      rows.next();
+      return rows.getString(1);
+    }
+  }
+}
