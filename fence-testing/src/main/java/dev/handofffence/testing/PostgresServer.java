@@ -1,6 +1,7 @@
 package dev.handofffence.testing;
 
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
@@ -197,6 +198,60 @@ public final class PostgresServer implements AutoCloseable {
     ZonedDataSource source = source(database);
     source.setUser(role);
     source.setPassword(password);
+    return source;
+  }
+
+  /**
+   * Starts a proxy in front of this server.
+   *
+   * @return the proxy; the caller closes it
+   */
+  public WireProxy proxy() {
+    return proxy(Duration.ZERO);
+  }
+
+  /**
+   * Starts a proxy that makes this server a distant one.
+   *
+   * @param delay how long data is under way in each direction, so half of a round trip
+   * @return the proxy; the caller closes it
+   */
+  public WireProxy proxy(Duration delay) {
+    ZonedDataSource direct = source(null);
+    return WireProxy.start(direct.getServerNames()[0], direct.getPortNumbers()[0], delay);
+  }
+
+  /**
+   * Returns unpooled connections of a role through a proxy.
+   *
+   * @param database the name of the database
+   * @param role the role, which may log in
+   * @param password its password
+   * @param proxy a proxy of this server
+   * @return the connections; each sends one statement when it is opened
+   */
+  public DataSource dataSource(String database, String role, String password, WireProxy proxy) {
+    ZonedDataSource source = source(database, proxy);
+    source.setUser(role);
+    source.setPassword(password);
+    return source;
+  }
+
+  /**
+   * Returns unpooled connections of the superuser through a proxy.
+   *
+   * @param database the name of the database
+   * @param proxy a proxy of this server
+   * @return the connections; each sends one statement when it is opened
+   */
+  public DataSource superuser(String database, WireProxy proxy) {
+    return source(database, proxy);
+  }
+
+  private ZonedDataSource source(String database, WireProxy proxy) {
+    ZonedDataSource source = source(database);
+    source.setServerNames(new String[] {"127.0.0.1"});
+    source.setPortNumbers(new int[] {proxy.port()});
     return source;
   }
 

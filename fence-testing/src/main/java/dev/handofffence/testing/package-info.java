@@ -1,4 +1,4 @@
-/** A PostgreSQL for tests. */
+/** A PostgreSQL for tests, and a proxy in front of it that counts, stops and cuts. */
 @NullMarked
 package dev.handofffence.testing;
 
