@@ -19,6 +19,9 @@ final class HandoffEntry {
 
   private static final String QUERY_CANCELED = "57014";
 
+  /** The server says it of a statement that would lock rows before it runs it. */
+  private static final String READ_ONLY_TRANSACTION = "25006";
+
   /** What the fence's statements meet when the schema was never migrated. */
   private static final Set<String> UNDEFINED_TABLE_OR_SCHEMA = Set.of("42P01", "3F000");
 
@@ -62,7 +65,7 @@ final class HandoffEntry {
     }
     if (!facts.session().isReadCommittedReadWrite()) {
       call.settlement().withdraw();
-      throw CallersTransaction.required("the transaction is not READ COMMITTED, or is read-only");
+      throw CallersTransaction.required("the transaction is not READ COMMITTED");
     }
     Optional<Problem> refusal =
         Refusals.atEntry(facts, call.invocation().claim(), call.invocation().store());
@@ -75,6 +78,10 @@ final class HandoffEntry {
 
   private OperationResult<HandoffFacts> failed(SQLException e) {
     String state = String.valueOf(e.getSQLState());
+    if (state.equals(READ_ONLY_TRANSACTION)) {
+      call.settlement().withdraw();
+      throw CallersTransaction.required("the transaction or the server is read-only");
+    }
     if (state.equals(QUERY_CANCELED) && call.token().isCancelled()) {
       throw call.settlement().withdrawCancelled(e);
     }
