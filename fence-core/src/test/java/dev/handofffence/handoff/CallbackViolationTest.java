@@ -1,0 +1,151 @@
+package dev.handofffence.handoff;
+
+import static dev.handofffence.fixture.ApplicationSchema.record;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.handofffence.fixture.DurableDatabase;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A callback that breaks the rules of protocol section 10 is found out, and nothing is prepared.
+ */
+class CallbackViolationTest extends HandoffScene {
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "SET LOCAL durable.scope_id = 'tenant-x'    | durable.scope_id",
+        "SET durable.scope_id = 'tenant-x'          | durable.scope_id",
+        "RESET durable.scope_id                     | durable.scope_id",
+        "SET LOCAL search_path = app                | search_path",
+        "SET search_path = app                      | search_path",
+        "SET TRANSACTION READ ONLY                  | access mode",
+        "ROLLBACK TO SAVEPOINT durable_cb           | savepoint",
+      })
+  void callbackThatChangesTheSession_isAViolationAndEverythingIsPutBack(String sql, String named)
+      throws Exception {
+    String searchPath = caller.ask("SHOW search_path");
+
+    assertThatThrownBy(() -> hand((tx, token) -> record(tx, "violation") && run(tx, sql)))
+        .isInstanceOf(HandoffViolationException.class)
+        .hasMessageContaining(named);
+    assertAllLocked();
+    assertSavepointsReleased();
+    assertThat(caller.scope()).isEmpty();
+    assertThat(caller.ask("SHOW search_path")).isEqualTo(searchPath);
+    caller.commit();
+    assertThat(application.isRecorded("violation")).isFalse();
+    assertThat(caller.scope()).isEmpty();
+    assertThat(caller.ask("SHOW search_path")).isEqualTo(searchPath);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"SET LOCAL ROLE app_reader", "SET ROLE app_reader"})
+  void callbackThatChangesTheRole_isAViolationAndTheRoleIsPutBack(String sql) throws Exception {
+    database.execute(
+        """
+        DO $$ BEGIN
+          IF to_regrole('app_reader') IS NULL THEN CREATE ROLE app_reader; END IF;
+        END $$;
+        GRANT app_reader TO %s
+        """
+            .formatted(DurableDatabase.RUNTIME));
+
+    assertThatThrownBy(() -> hand((tx, token) -> record(tx, "role") && run(tx, sql)))
+        .isInstanceOf(HandoffViolationException.class)
+        .hasMessageContaining("role");
+    assertThat(caller.ask("SELECT current_user")).isEqualTo(DurableDatabase.RUNTIME);
+    caller.commit();
+    assertThat(caller.ask("SELECT current_user")).isEqualTo(DurableDatabase.RUNTIME);
+    assertThat(application.isRecorded("role")).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "RELEASE SAVEPOINT durable_cb",
+        "RELEASE SAVEPOINT durable_op",
+        "ROLLBACK TO SAVEPOINT durable_op",
+        "ROLLBACK TO SAVEPOINT callers",
+        "COMMIT",
+        "COMMIT; BEGIN",
+        "ROLLBACK",
+        "ROLLBACK; BEGIN"
+      })
+  void callbackThatEndsASavepointOrTheTransaction_isNeverSuccess(String sql) throws Exception {
+    caller.execute("SAVEPOINT callers");
+
+    assertThatThrownBy(() -> hand((tx, token) -> run(tx, sql)))
+        .isInstanceOf(HandoffCleanupException.class)
+        .hasMessageContaining("Roll back");
+  }
+
+  @Test
+  void callbackThatCommits_isNeverSuccess() throws Exception {
+    assertThatThrownBy(() -> hand((tx, token) -> then(tx::commit)))
+        .isInstanceOf(HandoffCleanupException.class);
+  }
+
+  @Test
+  void callbackThatRollsBack_isNeverSuccess() throws Exception {
+    assertThatThrownBy(() -> hand((tx, token) -> then(tx::rollback)))
+        .isInstanceOf(HandoffCleanupException.class);
+  }
+
+  @Test
+  void callbackThatTurnsAutocommitOn_isNeverSuccess() throws Exception {
+    assertThatThrownBy(() -> hand((tx, token) -> then(() -> tx.setAutoCommit(true))))
+        .isInstanceOf(HandoffCleanupException.class);
+  }
+
+  @Test
+  void callbackThatClosesTheConnection_isNeverSuccess() throws Exception {
+    assertThatThrownBy(() -> hand((tx, token) -> then(tx::close)))
+        .isInstanceOf(HandoffCleanupException.class);
+  }
+
+  @Test
+  void callbackThatCommitsAndThrows_keepsItsExceptionWithTheCleanupSuppressed() throws Exception {
+    IOException thrown = new IOException("after commit");
+
+    assertThatThrownBy(
+            () ->
+                hand(
+                    (tx, token) -> {
+                      tx.commit();
+                      throw thrown;
+                    }))
+        .isSameAs(thrown)
+        .satisfies(
+            e ->
+                assertThat(e.getSuppressed())
+                    .singleElement()
+                    .isInstanceOf(HandoffCleanupException.class));
+  }
+
+  private static boolean run(Connection transaction, String sql) throws SQLException {
+    try (var statement = transaction.createStatement()) {
+      statement.execute(sql);
+      return true;
+    }
+  }
+
+  @FunctionalInterface
+  private interface Misdeed {
+    void run() throws SQLException;
+  }
+
+  private static boolean then(Misdeed misdeed) throws SQLException {
+    misdeed.run();
+    return true;
+  }
+}
