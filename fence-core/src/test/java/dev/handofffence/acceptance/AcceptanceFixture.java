@@ -1,5 +1,6 @@
 package dev.handofffence.acceptance;
 
+import dev.handofffence.ScopeId;
 import dev.handofffence.fixture.DurableDatabase;
 import dev.handofffence.internal.work.Acceptance;
 import dev.handofffence.internal.work.AcceptanceLimits;
@@ -49,6 +50,19 @@ final class AcceptanceFixture implements AutoCloseable {
             UNION ALL SELECT 'dispatch' || hashtextextended(d::text, 0) FROM durable.dispatch d
             ) AS rows (t)
         """);
+  }
+
+  /** As an operator does. */
+  void disableScope(ScopeId scope) {
+    database.execute(
+        """
+        BEGIN;
+        SELECT set_config('durable.scope_id', '%1$s', true);
+        UPDATE durable.scope SET state = 'disabled', generation = generation + 1
+            WHERE scope_id = '%1$s';
+        COMMIT
+        """
+            .formatted(scope.value()));
   }
 
   @Override

@@ -65,7 +65,9 @@ final class AcceptanceVerdicts {
   /** Returns the results in the order of the requests. */
   List<OperationResult<AcceptedWork>> all() {
     if (!undecided.isEmpty()) {
-      throw new IllegalStateException("Neither accepted nor refused: " + undecided.size());
+      throw new IllegalStateException(
+          "Neither accepted nor refused: "
+              + undecided.values().stream().map(w -> w.request().scope().value()).toList());
     }
     return List.copyOf(decided.values());
   }

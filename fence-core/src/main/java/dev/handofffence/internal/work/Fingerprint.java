@@ -11,7 +11,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -76,7 +75,8 @@ final class Fingerprint {
 
   private void deadline(Instant deadline) {
     text("deadline");
-    number(ChronoUnit.MICROS.between(Instant.EPOCH, deadline));
+    // Not ChronoUnit.MICROS.between, which counts nanoseconds inside and overflows after 292 years.
+    number(deadline.getEpochSecond() * 1_000_000 + deadline.getNano() / 1_000);
   }
 
   private void plan(AttemptPlan plan) {
