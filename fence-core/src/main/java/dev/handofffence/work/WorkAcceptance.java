@@ -22,7 +22,7 @@ public interface WorkAcceptance {
   int MAX_BATCH_REQUESTS = 1_000;
 
   /** The most scopes of one batch. */
-  int MAX_BATCH_SCOPES = 100;
+  int MAX_BATCH_SCOPES = 40;
 
   /**
    * Accepts in the caller's jOOQ transaction.

@@ -168,19 +168,19 @@ class BatchTest {
     assertThatThrownBy(() -> acceptAll(connections, tooMany))
         .hasMessageContaining("DUR100")
         .hasMessageContaining("1001 requests");
-    assertThatThrownBy(() -> acceptAll(connections, Requests.inScopes(101, "c1")))
+    assertThatThrownBy(() -> acceptAll(connections, Requests.inScopes(41, "c1")))
         .hasMessageContaining("DUR100")
-        .hasMessageContaining("101 scopes");
+        .hasMessageContaining("41 scopes");
     assertThat(connections.opened()).isZero();
   }
 
   @Test
   void mostScopesAllowed_areAccepted() {
-    assertThat(fixture.acceptance().acceptAll(Requests.inScopes(100, "c1")))
-        .hasSize(100)
+    assertThat(fixture.acceptance().acceptAll(Requests.inScopes(40, "c1")))
+        .hasSize(40)
         .allMatch(BatchTest::isNew);
-    assertThat(fixture.acceptance().acceptAll(Requests.inScopes(100, "c2")))
-        .hasSize(100)
+    assertThat(fixture.acceptance().acceptAll(Requests.inScopes(40, "c2")))
+        .hasSize(40)
         .allMatch(BatchTest::isNew);
   }
 

@@ -27,6 +27,13 @@ final class RoundTrip {
   /** Decodes with no caller's settings, mappers or listeners. */
   private static final DSLContext DECODE = DSL.using(SQLDialect.POSTGRES);
 
+  /**
+   * The driver reckons with 250 bytes of answer for each statement and puts a Sync of its own after
+   * 64,000: on an autocommit connection that would end the transaction in the midst of the trip,
+   * and with it every lock and setting.
+   */
+  static final int MAX_STATEMENTS = 250;
+
   private final List<Script> scripts = new ArrayList<>();
   private final List<Binds> binds = new ArrayList<>();
 
@@ -45,11 +52,23 @@ final class RoundTrip {
    */
   List<Result<Record>> send(Connection connection, @Nullable StatementGuard guard)
       throws SQLException {
+    requireOneTrip();
     try (PreparedStatement statement = connection.prepareStatement(text())) {
       statement.setFetchSize(0); // a default fetch size in the URL would cost a trip per query
       bindAll(statement);
       execute(statement, guard);
       return decodeAll(statement);
+    }
+  }
+
+  private void requireOneTrip() {
+    int statements = scripts.stream().mapToInt(script -> script.statements().size()).sum();
+    if (statements > MAX_STATEMENTS) {
+      throw new IllegalStateException(
+          statements
+              + " statements are too many for one round trip; "
+              + MAX_STATEMENTS
+              + " are not");
     }
   }
 

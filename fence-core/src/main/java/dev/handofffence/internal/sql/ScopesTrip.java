@@ -33,7 +33,24 @@ final class ScopesTrip {
     this.perScope = perScope;
   }
 
+  /**
+   * Sends as few trips as hold all scopes, each its own transaction: one unless there are dozens of
+   * scopes. The store's row is that of the last one.
+   */
   Reply send(Connection connection, List<Binds> scopes) throws SQLException {
+    int most =
+        (RoundTrip.MAX_STATEMENTS - prelude.statements().size()) / perScope.statements().size();
+    List<List<Result<Record>>> replies = new ArrayList<>();
+    StoreRow store = null;
+    for (int from = 0; from < scopes.size(); from += most) {
+      Reply reply = sendOne(connection, scopes.subList(from, Math.min(from + most, scopes.size())));
+      store = reply.store();
+      replies.addAll(reply.scopes());
+    }
+    return new Reply(store, replies);
+  }
+
+  private Reply sendOne(Connection connection, List<Binds> scopes) throws SQLException {
     RoundTrip trip = new RoundTrip().add(prelude, new Binds());
     scopes.forEach(binds -> trip.add(perScope, binds));
     List<Result<Record>> results = trip.send(connection, null);

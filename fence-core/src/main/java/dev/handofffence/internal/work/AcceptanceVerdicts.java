@@ -65,9 +65,7 @@ final class AcceptanceVerdicts {
   /** Returns the results in the order of the requests. */
   List<OperationResult<AcceptedWork>> all() {
     if (!undecided.isEmpty()) {
-      throw new IllegalStateException(
-          "Neither accepted nor refused: "
-              + undecided.values().stream().map(w -> w.request().scope().value()).toList());
+      throw new IllegalStateException("Neither accepted nor refused: " + undecided.size());
     }
     return List.copyOf(decided.values());
   }
