@@ -10,6 +10,7 @@ import dev.handofffence.runtime.RoleReport.Finding;
 import dev.handofffence.runtime.RoleReport.Kind;
 import dev.handofffence.runtime.ServiceRole;
 import dev.handofffence.runtime.StoreAdministration;
+import dev.handofffence.testing.PostgresServer;
 import java.util.Set;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
@@ -46,7 +47,7 @@ class RoleReportTest {
 
   @Test
   void superuserActingAsTheRuntime_isReported() {
-    DataSource acting = DurableDatabase.actingAs(DurableDatabase.RUNTIME, database.superuser());
+    DataSource acting = PostgresServer.actingAs(DurableDatabase.RUNTIME, database.superuser());
 
     assertThat(kinds(acting)).containsExactly(Kind.POWERFUL);
   }

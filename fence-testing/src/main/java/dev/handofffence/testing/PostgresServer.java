@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * A PostgreSQL for tests: one for each JVM, and databases copied from a template in a fraction of a
@@ -252,6 +253,25 @@ public final class PostgresServer implements AutoCloseable {
     ZonedDataSource source = source(database);
     source.setServerNames(new String[] {"127.0.0.1"});
     source.setPortNumbers(new int[] {proxy.port()});
+    return source;
+  }
+
+  /**
+   * Returns connections that act as a role from their start, which therefore owns what they create.
+   *
+   * @param role a role that need not be able to log in
+   * @param login connections of a superuser or of a member of the role, made by this class
+   * @return the connections
+   */
+  public static DataSource actingAs(String role, DataSource login) {
+    if (!(login instanceof ZonedDataSource from)) {
+      throw new IllegalArgumentException("Not a data source of PostgresServer: " + login);
+    }
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setUrl(from.getUrl());
+    source.setUser(from.getUser());
+    source.setPassword(from.getPassword());
+    source.setOptions("-c role=" + role);
     return source;
   }
 
