@@ -14,14 +14,12 @@ public final class ConsumerSchema {
   /**
    * Returns Flyway for schema {@code consumer}.
    *
-   * @param owner a login that may become the owner role
-   * @param ownerRole owns what is created
+   * @param owner connections that act as the role that owns the tables
    * @param runtimeRole is granted what the application does at run time
    */
-  public static Flyway flyway(DataSource owner, String ownerRole, String runtimeRole) {
+  public static Flyway flyway(DataSource owner, String runtimeRole) {
     return Flyway.configure()
         .dataSource(owner)
-        .callbacks(new ActAsRole(ownerRole))
         .locations("classpath:consumer/migration", "classpath:consumer/grants")
         .failOnMissingLocations(true)
         .placeholders(Map.of("runtime_role", runtimeRole))

@@ -1,6 +1,9 @@
 package dev.handofffence.consumer;
 
 import dev.handofffence.StoreIdentity;
+import dev.handofffence.runtime.EpochChange;
+import dev.handofffence.runtime.RoleNames;
+import dev.handofffence.runtime.StoreAdministration;
 import dev.handofffence.testing.PostgresServer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,11 +22,12 @@ import org.flywaydb.core.Flyway;
  */
 public final class ConsumerDatabase implements AutoCloseable {
 
-  static final String OWNER = "fence_it_owner";
-  static final String DISPATCHER = "fence_it_dispatcher";
-  static final String RUNTIME = "fence_it_runtime";
+  private static final String OWNER = "fence_it_owner";
+  private static final String DISPATCHER = "fence_it_dispatcher";
+  private static final String RUNTIME = "fence_it_runtime";
   private static final String OPERATOR = "fence_it_operator";
   private static final String PASSWORD = "only-for-tests";
+  private static final RoleNames ROLES = new RoleNames(OWNER, DISPATCHER, RUNTIME, OPERATOR);
 
   private final PostgresServer server;
   private final String name;
@@ -32,8 +36,8 @@ public final class ConsumerDatabase implements AutoCloseable {
   private ConsumerDatabase(PostgresServer server) {
     this.server = server;
     this.name = server.createDatabase("consumer", ConsumerDatabase::deploy);
-    setTimeouts();
-    this.store = activateEpoch();
+    configureSessions();
+    this.store = initialiseEpoch();
   }
 
   /** Creates the database on the server of this JVM. */
@@ -50,26 +54,35 @@ public final class ConsumerDatabase implements AutoCloseable {
   }
 
   static void createRoles(DataSource superuser) throws SQLException {
-    run(superuser, roleScript("create-example-roles.sql"));
+    run(
+        superuser,
+        """
+        SET durable.owner_role = '%s';
+        SET durable.dispatcher_role = '%s';
+        SET durable.runtime_role = '%s';
+        SET durable.operator_role = '%s';
+        SET durable.example_password = '%s';
+        """
+                .formatted(OWNER, DISPATCHER, RUNTIME, OPERATOR, PASSWORD)
+            + resource("durable/roles/create-example-roles.sql"));
   }
 
-  static void grantRoles(DataSource superuser) throws SQLException {
-    run(superuser, roleScript("grant-roles.sql"));
+  static void grantRoles(DataSource superuser) {
+    StoreAdministration.of(PostgresServer.actingAs(OWNER, superuser)).grantRoles(ROLES);
   }
 
   static Flyway durable(DataSource superuser) {
     return Flyway.configure()
-        .dataSource(superuser)
-        .callbacks(new ActAsRole(OWNER))
-        .locations("classpath:durable/migration")
+        .dataSource(PostgresServer.actingAs(OWNER, superuser))
+        .locations(StoreAdministration.MIGRATIONS)
         .failOnMissingLocations(true)
-        .schemas("durable")
-        .table("durable_schema_history")
+        .schemas(StoreAdministration.SCHEMA)
+        .table(StoreAdministration.MIGRATIONS_TABLE)
         .load();
   }
 
   static Flyway consumer(DataSource superuser) {
-    return ConsumerSchema.flyway(superuser, OWNER, RUNTIME);
+    return ConsumerSchema.flyway(PostgresServer.actingAs(OWNER, superuser), RUNTIME);
   }
 
   public StoreIdentity store() {
@@ -131,10 +144,13 @@ public final class ConsumerDatabase implements AutoCloseable {
     server.dropDatabase(name);
   }
 
-  /** The host's own limits, finite and in this order; the library only reads them. */
-  private void setTimeouts() {
+  /**
+   * The host's own limits, finite and in this order, and durable commits; the library sets none.
+   */
+  private void configureSessions() {
     execute(
         """
+        ALTER ROLE %1$s IN DATABASE %2$s SET synchronous_commit = 'on';
         ALTER ROLE %1$s IN DATABASE %2$s SET lock_timeout = '2s';
         ALTER ROLE %1$s IN DATABASE %2$s SET statement_timeout = '10s';
         ALTER ROLE %1$s IN DATABASE %2$s SET idle_in_transaction_session_timeout = '30s';
@@ -142,29 +158,10 @@ public final class ConsumerDatabase implements AutoCloseable {
             .formatted(RUNTIME, name));
   }
 
-  private StoreIdentity activateEpoch() {
-    UUID epoch = UUID.randomUUID();
-    execute(
-        """
-        BEGIN;
-        INSERT INTO durable.epoch (epoch, actor, reason) VALUES ('%1$s', 'deployer', 'first start');
-        UPDATE durable.store SET active_epoch = '%1$s';
-        COMMIT;
-        """
-            .formatted(epoch));
-    return new StoreIdentity(UUID.fromString(ask("SELECT store_id FROM durable.store")), epoch);
-  }
-
-  private static String roleScript(String file) {
-    return """
-        SET durable.owner_role = '%s';
-        SET durable.dispatcher_role = '%s';
-        SET durable.runtime_role = '%s';
-        SET durable.operator_role = '%s';
-        SET durable.example_password = '%s';
-        """
-            .formatted(OWNER, DISPATCHER, RUNTIME, OPERATOR, PASSWORD)
-        + resource("durable/roles/" + file);
+  private StoreIdentity initialiseEpoch() {
+    return StoreAdministration.of(PostgresServer.actingAs(OWNER, superuser()))
+        .initialiseEpoch(EpochChange.of(UUID.randomUUID(), "deployer", "first start"))
+        .orElseThrow();
   }
 
   private static void run(DataSource source, String sql) throws SQLException {

@@ -15,7 +15,7 @@ public final class ObservedDataSource {
   public interface Observer {
 
     /** The transaction is about to be committed or rolled back: its locks are still held. */
-    void ending();
+    default void ending(Connection transaction) {}
 
     /** The transaction has been committed. */
     default void committed() {}
@@ -53,7 +53,7 @@ public final class ObservedDataSource {
         return ObservedDataSource.invoke(connection, method, arguments);
       }
       ended = true;
-      observer.ending();
+      observer.ending(connection);
       ObservedDataSource.invoke(connection, method, arguments);
       if (method.getName().equals("commit")) {
         observer.committed();

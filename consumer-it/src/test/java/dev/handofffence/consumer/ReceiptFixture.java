@@ -1,5 +1,6 @@
 package dev.handofffence.consumer;
 
+import dev.handofffence.CancellationToken;
 import dev.handofffence.CommandId;
 import dev.handofffence.ScopeId;
 import dev.handofffence.runtime.PumpPass;
@@ -49,19 +50,41 @@ final class ReceiptFixture implements AutoCloseable {
   }
 
   PumpResult pass(DataSource handoffs, ReceiptProvider to, Stall stall) {
-    WorkExecutorFactory<Receipt, ReceiptSent> executors =
+    return runOnce(
         invocation -> {
           SendReceipt executor = new SendReceipt(invocation, handoffs, to);
           return (work, cancellation) -> {
             stall.happen(work);
             return executor.execute(work, cancellation);
           };
-        };
+        },
+        CancellationToken.none());
+  }
+
+  /** Runs one pass of a worker whose handoff transactions are observed. */
+  PumpResult passObserved(ObservedDataSource.Observer observer, CancellationToken shutdown) {
+    DataSource handoffs = ObservedDataSource.of(database.runtime(), observer);
+    return runOnce(invocation -> new SendReceipt(invocation, handoffs, provider), shutdown);
+  }
+
+  /** Runs one pass of a worker to which something happens right after the fence has decided. */
+  PumpResult passDecided(Runnable afterDecision, CancellationToken shutdown) {
+    return runOnce(
+        invocation ->
+            new SendReceipt(
+                new RecordedFence(invocation, decision -> afterDecision.run()),
+                database.runtime(),
+                provider),
+        shutdown);
+  }
+
+  private PumpResult runOnce(
+      WorkExecutorFactory<Receipt, ReceiptSent> executors, CancellationToken shutdown) {
     return new ReceiptApplication(
             database.runtime(), database.dispatcher(), database.store(), executors)
         .runtime()
         .pump()
-        .runOnce(PumpPass.of(1));
+        .runOnce(PumpPass.of(1), shutdown);
   }
 
   /** Ends the lease of the Work by the database's clock, without waiting for it. */

@@ -45,12 +45,14 @@ final class MainJob {
     Shop shop = new Shop(database, "shop-3");
     Worker stalled = shop.worker("worker A");
     Worker other = shop.worker("worker B");
+    TakeOver takeOver = new TakeOver(other);
     shop.order("order-1");
     stalled.runOne(
         work -> {
           shop.expireLeases();
-          other.runOne(Stall.NONE);
+          takeOver.begin();
         });
+    takeOver.finish();
     return shop.story("Worker A stalls, its lease ends, worker B takes over", other, stalled);
   }
 

@@ -19,6 +19,9 @@ final class Report {
 
   void print(String server, Findings findings) {
     terminal.title("Handoff Fence on " + server);
+    terminal.line(
+        "Each worker asks the fence right before its effect. The locks are those that a second");
+    terminal.line("session finds while the last worker's transaction is still open.");
     int number = 1;
     for (Story story : findings.stories()) {
       print(number++, story);
@@ -49,7 +52,7 @@ final class Report {
                     LinkedHashMap::new,
                     Collectors.mapping(HeldLock::on, Collectors.joining(", "))));
     list(
-        "held locks",
+        "locks held",
         namesByMode.entrySet().stream()
             .map(mode -> "%-18s %s".formatted(mode.getKey(), mode.getValue()))
             .toList());

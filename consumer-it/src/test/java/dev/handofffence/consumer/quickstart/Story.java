@@ -7,7 +7,7 @@ import java.util.List;
  * One run of the main job, as it is found in the database and at the provider afterwards.
  *
  * @param title what it shows
- * @param attempts the fence's answers, in the order of the transactions' ends
+ * @param attempts the fence's answers; the last is the one that the story is about
  * @param committed rows of the application's ledger
  * @param received calls that the provider got
  * @param workState where the last accepted Work stands

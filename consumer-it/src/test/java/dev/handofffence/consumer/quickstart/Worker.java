@@ -9,12 +9,14 @@ import dev.handofffence.consumer.Receipt;
 import dev.handofffence.consumer.ReceiptApplication;
 import dev.handofffence.consumer.ReceiptProvider;
 import dev.handofffence.consumer.ReceiptSent;
+import dev.handofffence.consumer.RecordedFence;
 import dev.handofffence.consumer.SendReceipt;
 import dev.handofffence.handoff.HandoffResult;
 import dev.handofffence.runtime.PumpPass;
 import dev.handofffence.runtime.PumpResult;
 import dev.handofffence.work.WorkExecutor;
 import dev.handofffence.work.WorkExecutorFactory;
+import java.sql.Connection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
@@ -42,7 +44,15 @@ final class Worker {
   /** Runs one Work with the application's executor, which stands still before it asks the fence. */
   void runOne(Stall stall) {
     AtomicReference<@Nullable OperationResult<HandoffResult>> decision = new AtomicReference<>();
-    DataSource handoffs = ObservedDataSource.of(database.runtime(), () -> note(decision.get()));
+    DataSource handoffs =
+        ObservedDataSource.of(
+            database.runtime(),
+            new ObservedDataSource.Observer() {
+              @Override
+              public void ending(Connection transaction) {
+                note(decision.get());
+              }
+            });
     runPass(
         invocation -> {
           SendReceipt executor =

@@ -1,4 +1,4 @@
-package dev.handofffence.consumer.quickstart;
+package dev.handofffence.consumer;
 
 import dev.handofffence.CancellationToken;
 import dev.handofffence.OperationResult;
@@ -13,7 +13,8 @@ import java.util.function.Consumer;
 import org.jooq.Configuration;
 
 /** Passes every call on to the invocation's fence and tells what it decided. */
-record RecordedFence(WorkInvocation invocation, Consumer<OperationResult<HandoffResult>> decisions)
+public record RecordedFence(
+    WorkInvocation invocation, Consumer<OperationResult<HandoffResult>> decisions)
     implements HandoffFence, WorkInvocation {
 
   @Override
