@@ -1,21 +1,30 @@
 package dev.handofffence;
 
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 
 /**
- * Cancels the token that it hands out, once and for good. Thread-safe.
+ * Cancels the token that it hands out, once and for good: by a call, with a parent token, or after
+ * a time. Thread-safe.
  *
- * <p>Closing detaches a linked source from its parents; it cancels nothing. Close a source that was
- * linked to a longer-lived token.
+ * <p>Closing detaches a source from its parents and stops its clock; it cancels nothing. Close a
+ * source that is linked to a longer-lived token or has a time that is not over.
  */
 public final class CancellationSource implements AutoCloseable {
 
   private final Token token = new Token();
-  private final Set<CancellationToken.Registration> links = new LinkedHashSet<>();
 
+  /** What {@link #close} undoes. */
+  private final Queue<CancellationToken.Registration> links = new ConcurrentLinkedQueue<>();
+
+  /** Makes a source that is cancelled by {@link #cancel} alone. */
   public CancellationSource() {}
 
   /**
@@ -31,6 +40,27 @@ public final class CancellationSource implements AutoCloseable {
     return source;
   }
 
+  /**
+   * Cancels when the time is over, on a thread of the JVM's common pool, by the JVM's monotonic
+   * clock: for budgets of a process. Leases and deadlines of Work are the database's to judge.
+   *
+   * @param time 0 or more; may be called again, the shortest counts
+   * @return this source
+   * @throws IllegalArgumentException when the time is negative
+   */
+  public CancellationSource cancelAfter(Duration time) {
+    if (time.isNegative()) {
+      throw new IllegalArgumentException("A time of 0 or more is needed, but it is " + time);
+    }
+    CompletableFuture<Boolean> over = new CompletableFuture<>();
+    links.add(() -> over.cancel(false));
+    CompletableFuture<Void> unused = // what an action throws has nobody to reach
+        over.completeOnTimeout(true, time.toNanos(), TimeUnit.NANOSECONDS)
+            .thenRunAsync(this::cancel);
+    return this;
+  }
+
+  /** Returns the token, the same at every call. */
   public CancellationToken token() {
     return token;
   }
@@ -46,7 +76,7 @@ public final class CancellationSource implements AutoCloseable {
     token.cancel();
   }
 
-  /** Stops following the parents of a linked source. Idempotent. */
+  /** Stops following the parents and the clock. Idempotent. */
   @Override
   public void close() {
     links.forEach(CancellationToken.Registration::close);

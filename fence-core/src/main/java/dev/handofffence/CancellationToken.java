@@ -13,6 +13,7 @@ public sealed interface CancellationToken permits CancellationSource.Token, Neve
     return NeverCancelled.INSTANCE;
   }
 
+  /** Whether it is cancelled; once true, always true. */
   boolean isCancelled();
 
   /**

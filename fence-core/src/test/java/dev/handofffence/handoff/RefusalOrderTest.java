@@ -2,8 +2,13 @@ package dev.handofffence.handoff;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.handofffence.CancellationToken;
 import dev.handofffence.OperationResult;
+import dev.handofffence.Problem;
+import dev.handofffence.fixture.CallerSession;
+import dev.handofffence.fixture.DurableDatabase;
 import dev.handofffence.fixture.PermittedWork;
+import dev.handofffence.fixture.PermittedWork.Row;
 import java.util.EnumSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -42,6 +47,27 @@ class RefusalOrderTest extends HandoffScene {
     later.remove(first);
     for (WrongFact second : later) {
       assertFirstWins(first, second);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void rowThatMayBeSeenButNotLocked_isAnInconsistentSchemaAndNotAnAbsentRow(Row row)
+      throws Exception {
+    try (DurableDatabase damaged = DurableDatabase.create()) {
+      damaged.execute(
+          "DROP POLICY scope_isolation ON %1$s; CREATE POLICY seen ON %1$s FOR SELECT USING (true)"
+              .formatted(row.table()));
+      PermittedWork hidden = PermittedWork.create(damaged);
+      try (CallerSession session = CallerSession.open(damaged)) {
+        OperationResult<HandoffResult> result =
+            hidden.run(
+                fence ->
+                    fence.execute(
+                        session.connection(), (tx, token) -> true, CancellationToken.none()));
+
+        assertThat(result).isEqualTo(OperationResult.failure(Problem.SCHEMA_INCONSISTENT));
+      }
     }
   }
 

@@ -19,6 +19,7 @@ final class Refusals {
   static Optional<Problem> atEntry(HandoffFacts facts, Claim claim, StoreIdentity store) {
     return StoreCheck.problem(facts.store(), store)
         .or(() -> scope(facts.scope(), claim))
+        .or(() -> invisible(facts))
         .or(() -> work(facts.work(), claim))
         .or(() -> dispatch(facts.dispatch(), claim))
         .or(() -> permit(facts.permit(), claim))
@@ -36,6 +37,15 @@ final class Refusals {
     return when(
         times.deadlineAt() != null && !times.now().isBefore(times.deadlineAt()),
         Problem.DEADLINE_PASSED);
+  }
+
+  /**
+   * Times are read only where all rows were seen to hold. A row that was seen then and was not
+   * there to be locked is hidden by row-level security from locking alone, which answers "absent".
+   */
+  private static Optional<Problem> invisible(HandoffFacts facts) {
+    boolean allLocked = facts.work() != null && facts.dispatch() != null && facts.permit() != null;
+    return when(facts.times() != null && !allLocked, Problem.SCHEMA_INCONSISTENT);
   }
 
   private static Optional<Problem> scope(HandoffFacts.@Nullable Scope scope, Claim claim) {
