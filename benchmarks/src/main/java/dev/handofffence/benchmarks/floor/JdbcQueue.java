@@ -1,0 +1,56 @@
+package dev.handofffence.benchmarks.floor;
+
+import dev.handofffence.benchmarks.contender.Contender;
+import dev.handofffence.benchmarks.contender.JobBody;
+import dev.handofffence.benchmarks.contender.Producer;
+import dev.handofffence.benchmarks.contender.Workers;
+import dev.handofffence.benchmarks.server.Database;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+
+/** A table of jobs with leases, and nothing else: no history, no tenants, no retry. */
+public final class JdbcQueue implements Contender {
+
+  static final String CHANNEL = "job_accepted";
+
+  private final JdbcSteps steps;
+
+  public JdbcQueue(JdbcSteps steps) {
+    this.steps = steps;
+  }
+
+  @Override
+  public void createSchema(DataSource superuser) throws SQLException {
+    try (var connection = superuser.getConnection();
+        var statement = connection.createStatement()) {
+      statement.execute(
+          """
+          CREATE TABLE job (
+            id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+            payload text NOT NULL,
+            state smallint NOT NULL DEFAULT 0,
+            due_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+            lease_owner integer,
+            lease_expires_at timestamptz
+          ) WITH (fillfactor = 70);
+          CREATE INDEX job_ready ON job (due_at) WHERE state = 0;
+          """);
+    }
+  }
+
+  @Override
+  public Producer openProducer(Database database, int threads) throws SQLException {
+    return new JdbcProducer(database.pool(threads), steps.wakes());
+  }
+
+  @Override
+  public Workers openWorkers(Database database, int workers, JobBody body) throws SQLException {
+    return new JdbcWorkers(database, workers, steps, body);
+  }
+
+  /** Only jobs that are ready or owned are below 3. */
+  @Override
+  public String unfinishedQuery() {
+    return "SELECT EXISTS (SELECT FROM job WHERE state < 3)";
+  }
+}

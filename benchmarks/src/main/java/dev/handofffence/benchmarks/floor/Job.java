@@ -1,0 +1,4 @@
+package dev.handofffence.benchmarks.floor;
+
+/** A claimed row. */
+record Job(long id, String payload) {}
