@@ -1,6 +1,7 @@
 package dev.handofffence.internal.pump;
 
 import dev.handofffence.CancellationToken;
+import dev.handofffence.Problem;
 import dev.handofffence.internal.claim.Claim;
 import dev.handofffence.internal.claim.ClaimedWork;
 import dev.handofffence.internal.claim.Completion;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -169,7 +171,8 @@ final class AttemptRunner {
     }
 
     @Override
-    public void lost() {
+    public void lost(Optional<Problem> problem) {
+      problem.ifPresent(tally::stopped);
       end();
     }
 

@@ -1,8 +1,10 @@
 package dev.handofffence.internal.pump;
 
+import dev.handofffence.Problem;
 import dev.handofffence.internal.claim.Completion;
 import dev.handofffence.internal.store.UnusableStoreException;
 import dev.handofffence.internal.thread.Threads;
+import dev.handofffence.internal.transaction.FailureKind;
 import dev.handofffence.internal.transaction.StoreConnection;
 import dev.handofffence.internal.work.Completions;
 import dev.handofffence.internal.work.Ending;
@@ -10,7 +12,9 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,8 +51,12 @@ final class CompletionGroup implements AutoCloseable {
     /** It was recorded. */
     void recorded(Ending ending);
 
-    /** Its lease is over and it could not be recorded; recovery will find the Work. */
-    void lost();
+    /**
+     * It will not be recorded; recovery will find the Work.
+     *
+     * @param problem of the store, if that is why
+     */
+    void lost(Optional<Problem> problem);
   }
 
   /** Takes a report over; returns at once. */
@@ -72,7 +80,7 @@ final class CompletionGroup implements AutoCloseable {
     try {
       List<Report> batch = awaitBatch();
       while (!batch.isEmpty()) {
-        settle(batch, record(batch));
+        record(batch);
         batch = awaitBatch();
       }
     } finally {
@@ -101,28 +109,29 @@ final class CompletionGroup implements AutoCloseable {
     return waiting.stream().mapToLong(r -> r.due - now).min().orElse(IDLE_NANOS);
   }
 
-  private Map<Completion, Ending> record(List<Report> batch) {
+  private void record(List<Report> batch) {
+    List<Completion> reported = batch.stream().map(Report::completion).toList();
     try {
-      return completions.record(connection, batch.stream().map(Report::completion).toList());
-    } catch (SQLException e) {
-      LOG.warn("Recording {} reports failed with SQLSTATE {}", batch.size(), e.getSQLState());
+      Map<Completion, Ending> endings = completions.record(connection, reported);
+      batch.forEach(r -> settle(r, endings.get(r.completion), Optional.empty()));
     } catch (UnusableStoreException e) {
       LOG.warn("Recording {} reports was refused: {}", batch.size(), e.problem().code());
+      batch.forEach(r -> r.listener.lost(Optional.of(e.problem())));
+    } catch (SQLException | RuntimeException e) { // whatever it is, this thread must go on
+      LOG.warn("Recording {} reports failed: {}", batch.size(), Failures.describe(e));
+      Optional<Problem> problem = FailureKind.of(e).problem();
+      batch.forEach(r -> settle(r, null, problem));
     }
-    return Map.of();
   }
 
-  private void settle(List<Report> batch, Map<Completion, Ending> endings) {
+  private void settle(Report report, @Nullable Ending ending, Optional<Problem> problem) {
     long now = System.nanoTime();
-    for (Report report : batch) {
-      Ending ending = endings.get(report.completion);
-      if (ending != null) {
-        report.listener.recorded(ending);
-      } else if (report.lease.isOver(now)) {
-        report.listener.lost();
-      } else {
-        addAgain(report, now + RETRY_NANOS);
-      }
+    if (ending != null) {
+      report.listener.recorded(ending);
+    } else if (report.lease.isOver(now)) {
+      report.listener.lost(problem);
+    } else {
+      addAgain(report, now + RETRY_NANOS);
     }
   }
 

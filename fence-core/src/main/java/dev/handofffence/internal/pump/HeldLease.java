@@ -41,9 +41,10 @@ final class HeldLease {
     return cadence;
   }
 
+  /** A lease that a deadline or its maximum lifetime cuts short is looked at again at its end. */
   synchronized void extend(long askedAt, Duration remaining) {
     expiresAt = askedAt + remaining.toNanos();
-    renewAt = askedAt + cadence.toNanos();
+    renewAt = askedAt + Math.min(cadence.toNanos(), remaining.toNanos());
   }
 
   /** Tries again soon: the store did not answer. */

@@ -111,12 +111,12 @@ final class LeaseKeeper implements AutoCloseable {
       Map<Claim, LeaseSql.Lease> live =
           leases.renew(connection, due.stream().map(HeldLease::claim).toList());
       due.forEach(lease -> judge(lease, live.get(lease.claim()), askedAt));
-    } catch (SQLException e) {
-      LOG.warn("Renewing {} leases failed with SQLSTATE {}", due.size(), e.getSQLState());
-      due.forEach(lease -> lease.renewAfter(System.nanoTime(), RETRY_PAUSE));
     } catch (UnusableStoreException e) {
       LOG.warn("{} leases are lost: {}", due.size(), e.problem().code());
       due.forEach(this::lose);
+    } catch (SQLException | RuntimeException e) { // whatever it is, this thread must go on
+      LOG.warn("Renewing {} leases failed: {}", due.size(), Failures.describe(e));
+      due.forEach(lease -> lease.renewAfter(System.nanoTime(), RETRY_PAUSE));
     }
     loseWhatIsOver();
   }

@@ -24,7 +24,7 @@ final class NativePump implements Pump {
   public PumpResult runOnce(PumpPass pass, CancellationToken cancellation) {
     Objects.requireNonNull(pass, "pass");
     Objects.requireNonNull(cancellation, "cancellation");
-    try (PumpEngine engine = PumpEngine.start(parts.options())) {
+    try (PumpEngine engine = PumpEngine.start(parts.options(), parts.signals())) {
       return new PassRun(parts, engine, pass, cancellation).run();
     }
   }

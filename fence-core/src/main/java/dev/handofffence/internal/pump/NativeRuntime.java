@@ -47,6 +47,7 @@ public final class NativeRuntime implements DurableRuntime {
         new Permits(options.store()),
         new Preparation(options.store(), options.contracts(), options.fences(), transactions),
         new Slots(options.concurrency()),
-        options.executor().orElseGet(Threads::forExecutors));
+        options.executor().orElseGet(Threads::forExecutors),
+        Threads.pool("signal"));
   }
 }

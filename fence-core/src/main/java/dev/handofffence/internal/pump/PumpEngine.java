@@ -1,9 +1,9 @@
 package dev.handofffence.internal.pump;
 
-import dev.handofffence.internal.thread.Threads;
 import dev.handofffence.internal.transaction.StoreConnection;
 import dev.handofffence.internal.work.Completions;
 import dev.handofffence.internal.work.Leases;
+import java.util.concurrent.Executor;
 
 /**
  * What runs beside a pass, or beside many: the renewals and the group completion, each with a
@@ -16,21 +16,24 @@ final class PumpEngine implements AutoCloseable {
   private final LeaseKeeper leases;
   private final CompletionGroup completions;
 
-  private PumpEngine(RuntimeOptions options) {
+  private PumpEngine(RuntimeOptions options, Executor signals) {
     this.runtime = new StoreConnection(options.runtimeDataSource());
     this.dispatcher = new StoreConnection(options.dispatcherDataSource());
     this.leases =
         new LeaseKeeper(
-            new Leases(options.store()),
-            new StoreConnection(options.runtimeDataSource()),
-            Threads.pool("signal"));
+            new Leases(options.store()), new StoreConnection(options.runtimeDataSource()), signals);
     this.completions =
         new CompletionGroup(
             new Completions(options.store()), new StoreConnection(options.runtimeDataSource()));
   }
 
-  static PumpEngine start(RuntimeOptions options) {
-    return new PumpEngine(options);
+  /**
+   * Starts the threads.
+   *
+   * @param signals where executors are told that they should stop
+   */
+  static PumpEngine start(RuntimeOptions options, Executor signals) {
+    return new PumpEngine(options, signals);
   }
 
   /** The connection of the thread that runs the pass. */

@@ -4,11 +4,17 @@ import dev.handofffence.internal.work.Claims;
 import dev.handofffence.internal.work.Permits;
 import java.util.concurrent.Executor;
 
-/** What all passes of one runtime share. */
+/**
+ * What all passes of one runtime share.
+ *
+ * @param executor where application executors run
+ * @param signals where they are told that they should stop
+ */
 record PumpParts(
     RuntimeOptions options,
     Claims claims,
     Permits permits,
     Preparation preparation,
     Slots slots,
-    Executor executor) {}
+    Executor executor,
+    Executor signals) {}

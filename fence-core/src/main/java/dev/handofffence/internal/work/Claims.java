@@ -6,7 +6,6 @@ import dev.handofffence.internal.claim.Claim;
 import dev.handofffence.internal.claim.ClaimedWork;
 import dev.handofffence.internal.sql.ClaimSql;
 import dev.handofffence.internal.store.StoreCheck;
-import dev.handofffence.internal.transaction.FailureKind;
 import dev.handofffence.internal.transaction.StoreConnection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -61,14 +60,7 @@ public final class Claims {
   public record Taken(List<ClaimedWork> claimed, List<Ending> endings) {}
 
   private Ending classify(StoreConnection connection, Candidate due) throws SQLException {
-    try {
-      return settlement.settle(
-          connection, due.scope(), due.workId(), facts -> DueJudge.judge(facts, store.epoch()));
-    } catch (SQLException e) {
-      if (FailureKind.of(e) == FailureKind.BUSY) {
-        return Ending.NONE;
-      }
-      throw e;
-    }
+    return settlement.settle(
+        connection, due.scope(), due.workId(), facts -> DueJudge.judge(facts, store.epoch()));
   }
 }

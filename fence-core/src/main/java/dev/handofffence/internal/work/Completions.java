@@ -6,7 +6,6 @@ import dev.handofffence.internal.claim.Completion;
 import dev.handofffence.internal.claim.ExitKind;
 import dev.handofffence.internal.sql.CompletionSql;
 import dev.handofffence.internal.store.StoreCheck;
-import dev.handofffence.internal.transaction.FailureKind;
 import dev.handofffence.internal.transaction.StoreConnection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -56,7 +55,10 @@ public final class Completions {
           Ending.RETRIED);
     }
     for (Completion other : without(completions, endings.keySet())) {
-      recordOne(connection, other, endings);
+      Ending ending = recordOne(connection, other);
+      if (ending != Ending.BUSY) {
+        endings.put(other, ending);
+      }
     }
     return endings;
   }
@@ -67,23 +69,13 @@ public final class Completions {
     batch.completed().forEach(completion -> endings.put(completion, ending));
   }
 
-  private void recordOne(
-      StoreConnection connection, Completion completion, Map<Completion, Ending> endings)
-      throws SQLException {
+  private Ending recordOne(StoreConnection connection, Completion completion) throws SQLException {
     Claim claim = completion.claim();
-    try {
-      Ending ending =
-          settlement.settle(
-              connection,
-              claim.scope(),
-              claim.workId(),
-              facts -> CompletionJudge.judge(facts, completion));
-      endings.put(completion, ending);
-    } catch (SQLException e) {
-      if (FailureKind.of(e) != FailureKind.BUSY) {
-        throw e;
-      }
-    }
+    return settlement.settle(
+        connection,
+        claim.scope(),
+        claim.workId(),
+        facts -> CompletionJudge.judge(facts, completion));
   }
 
   private static List<Completion> ofKind(List<Completion> completions, Set<ExitKind> kinds) {

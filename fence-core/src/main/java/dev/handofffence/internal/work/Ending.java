@@ -4,6 +4,8 @@ package dev.handofffence.internal.work;
 public enum Ending {
   /** Nothing: somebody else got on with it, or it is not its time. */
   NONE,
+  /** Nothing yet: somebody else has it locked. */
+  BUSY,
   SUCCEEDED,
   RETRIED,
   SUSPENDED,

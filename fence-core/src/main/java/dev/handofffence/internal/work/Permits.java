@@ -4,7 +4,6 @@ import dev.handofffence.StoreIdentity;
 import dev.handofffence.internal.claim.Claim;
 import dev.handofffence.internal.sql.PermitSql;
 import dev.handofffence.internal.store.StoreCheck;
-import dev.handofffence.internal.transaction.FailureKind;
 import dev.handofffence.internal.transaction.StoreConnection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -50,18 +49,12 @@ public final class Permits {
    */
   public record Granted(Map<Claim, Duration> permitted, List<Claim> busy, List<Ending> endings) {}
 
+  /** One that is busy is left: its lease runs out, and discovery finds it. */
   private Ending settleRefused(StoreConnection connection, Claim refused) throws SQLException {
-    try {
-      return settlement.settle(
-          connection,
-          refused.scope(),
-          refused.workId(),
-          facts -> DueJudge.judgeRefused(facts, refused));
-    } catch (SQLException e) {
-      if (FailureKind.of(e) == FailureKind.BUSY) {
-        return Ending.NONE; // its lease runs out and discovery finds it
-      }
-      throw e;
-    }
+    return settlement.settle(
+        connection,
+        refused.scope(),
+        refused.workId(),
+        facts -> DueJudge.judgeRefused(facts, refused));
   }
 }

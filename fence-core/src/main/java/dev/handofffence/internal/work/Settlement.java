@@ -7,6 +7,7 @@ import dev.handofffence.internal.sql.FactsSql;
 import dev.handofffence.internal.sql.TransitionSql;
 import dev.handofffence.internal.state.WorkFacts;
 import dev.handofffence.internal.store.StoreCheck;
+import dev.handofffence.internal.transaction.FailureKind;
 import dev.handofffence.internal.transaction.StoreConnection;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -25,7 +26,7 @@ final class Settlement {
   /**
    * Keeps the values.
    *
-   * @param patience how long to wait for each lock; 55P03 when it was not enough
+   * @param patience how long to wait for each lock
    */
   Settlement(StoreIdentity store, Duration patience) {
     this.store = store;
@@ -33,11 +34,24 @@ final class Settlement {
   }
 
   /**
-   * Settles one Work; does nothing when it does not exist.
+   * Settles one Work; does nothing when it does not exist, or stays locked.
    *
    * @throws dev.handofffence.internal.store.UnusableStoreException with nothing changed
    */
   Ending settle(
+      StoreConnection connection, ScopeId scope, WorkId workId, Function<WorkFacts, Verdict> judge)
+      throws SQLException {
+    try {
+      return settleLocked(connection, scope, workId, judge);
+    } catch (SQLException e) {
+      if (FailureKind.of(e) == FailureKind.BUSY) {
+        return Ending.BUSY;
+      }
+      throw e;
+    }
+  }
+
+  private Ending settleLocked(
       StoreConnection connection, ScopeId scope, WorkId workId, Function<WorkFacts, Verdict> judge)
       throws SQLException {
     return connection.inTransaction(
