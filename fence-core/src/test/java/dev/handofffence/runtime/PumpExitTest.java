@@ -93,7 +93,6 @@ class PumpExitTest {
     assertThat(scene.permits(work)).isEqualTo(permit);
     assertThat(scene.history(work)).isEqualTo("accepted claimed permitted " + event);
     assertThat(scene.isDispatched(work)).isEqualTo(state.equals("ready"));
-    forget(work);
   }
 
   private static WorkExecutor<String, String> executor(String exit) {
@@ -104,10 +103,5 @@ class PumpExitTest {
           case "AMBIGUOUS" -> WorkExit.ambiguous("lost");
           default -> throw new IllegalStateException("thrown by the executor");
         };
-  }
-
-  /** The next test must not find it. */
-  private static void forget(WorkId work) {
-    scene.database.execute("DELETE FROM durable.dispatch WHERE work_id = '%s'".formatted(work));
   }
 }

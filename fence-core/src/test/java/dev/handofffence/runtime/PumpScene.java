@@ -14,6 +14,7 @@ import dev.handofffence.work.WorkExecutorFactory;
 import dev.handofffence.work.WorkRequest;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
 /** A database, and runtimes on it whose Work carries a line of text. */
@@ -23,15 +24,18 @@ final class PumpScene implements AutoCloseable {
   static final RetryPolicy SOON =
       RetryPolicy.attempts(3).withDelays(Duration.ofMillis(1), Duration.ofMillis(1));
 
+  private static final AtomicInteger CONTRACTS = new AtomicInteger();
+
   final DurableDatabase database = DurableDatabase.create();
 
+  /** Each definition is a contract of its own, so that tests do not discover each other's Work. */
   static WorkDefinition<String, String> definition(ProviderSafety safety) {
     return definition(safety, SOON, LeasePolicy.standard());
   }
 
   static WorkDefinition<String, String> definition(
       ProviderSafety safety, RetryPolicy retry, LeasePolicy lease) {
-    return WorkDefinition.named("notes.send", "v1")
+    return WorkDefinition.named("notes.send-" + CONTRACTS.incrementAndGet(), "v1")
         .payload(PayloadCodecs.text())
         .result(PayloadCodecs.text())
         .providerSafety(safety)
@@ -85,7 +89,7 @@ final class PumpScene implements AutoCloseable {
   /** Events of the history with their codes, in order. */
   String history(WorkId work) {
     return database.ask(
-        "SELECT string_agg(concat_ws(':', event, code), ' ' ORDER BY entry) FROM durable.work_history WHERE work_id = '%s'"
+        "SELECT string_agg(concat_ws(':', event, code), ' ' ORDER BY revision, recorded_at) FROM durable.work_history WHERE work_id = '%s'"
             .formatted(work));
   }
 
@@ -100,6 +104,26 @@ final class PumpScene implements AutoCloseable {
     return database
         .ask("SELECT count(*) FROM durable.dispatch WHERE work_id = '%s'".formatted(work))
         .equals("1");
+  }
+
+  /** Changes columns of a row of this Work, as the superuser. */
+  void change(String table, WorkId work, String assignments) {
+    database.inScope(
+        TENANT.value(),
+        "SET LOCAL session_replication_role = replica; UPDATE durable.%s SET %s WHERE work_id = '%s'"
+            .formatted(table, assignments, work));
+  }
+
+  void expireLease(WorkId work) {
+    change("dispatch", work, "lease_expires_at = clock_timestamp() - interval '1 second'");
+  }
+
+  void makeDue(WorkId work) {
+    change("dispatch", work, "due_at = clock_timestamp() - interval '1 second'");
+  }
+
+  void requestCancellation(WorkId work) {
+    change("work", work, "cancel_requested_at = clock_timestamp()");
   }
 
   @Override
