@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 class PumpTokenTest {
 
   private static final LeasePolicy SHORT =
-      LeasePolicy.of(Duration.ofMillis(600), Duration.ofMinutes(10));
+      LeasePolicy.of(Duration.ofMillis(1500), Duration.ofMinutes(10));
 
   private static PumpScene scene;
 
@@ -69,7 +69,7 @@ class PumpTokenTest {
         .until(
             () ->
                 scene.database.ask(
-                    "SELECT lease_expires_at > '%s'::timestamptz + interval '1200 ms' FROM durable.dispatch WHERE work_id = '%s'"
+                    "SELECT lease_expires_at > '%s'::timestamptz + interval '1500 ms' FROM durable.dispatch WHERE work_id = '%s'"
                         .formatted(granted, work)),
             "t"::equals);
     mayEnd.countDown();
