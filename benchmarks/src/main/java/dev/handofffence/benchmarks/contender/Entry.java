@@ -5,6 +5,8 @@ import static dev.handofffence.benchmarks.contender.Phase.ACCEPT_ONE;
 import static dev.handofffence.benchmarks.contender.Phase.DRAIN;
 import static dev.handofffence.benchmarks.contender.Phase.PICK_UP;
 
+import dev.handofffence.benchmarks.fence.Execution;
+import dev.handofffence.benchmarks.fence.FenceContender;
 import dev.handofffence.benchmarks.floor.JdbcQueue;
 import dev.handofffence.benchmarks.floor.JdbcSteps;
 import dev.handofffence.benchmarks.peer.DbSchedulerContender;
@@ -74,7 +76,25 @@ public enum Entry {
   /** One workflow without steps per job, on a queue; it has no batches. */
   DBOS("DBOS Transact", Role.PEER, EnumSet.of(ACCEPT_ONE, DRAIN, PICK_UP), DbosContender::new),
   /** Clustered JDBC job store. */
-  QUARTZ("Quartz, clustered JDBC", Role.PEER, EnumSet.allOf(Phase.class), QuartzContender::new);
+  QUARTZ("Quartz, clustered JDBC", Role.PEER, EnumSet.allOf(Phase.class), QuartzContender::new),
+  /** The library, when the effect needs no decision of the application. */
+  FENCE(
+      "Handoff Fence, no handoff",
+      Role.OURS,
+      EnumSet.allOf(Phase.class),
+      () -> new FenceContender(Execution.PLAIN)),
+  /** The library around an application transaction that does not use the fence. */
+  FENCE_TRANSACTION(
+      "Handoff Fence, application transaction without it",
+      Role.OURS,
+      EnumSet.of(DRAIN),
+      () -> new FenceContender(Execution.TRANSACTION)),
+  /** The library with a handoff in every job. */
+  FENCE_HANDOFF(
+      "Handoff Fence, handoff in every job",
+      Role.OURS,
+      EnumSet.of(DRAIN),
+      () -> new FenceContender(Execution.HANDOFF));
 
   /** The floor that ratios are computed to. */
   public static final Entry FLOOR = JDBC_CLAIM_50_COMPLETE_50;
@@ -108,6 +128,11 @@ public enum Entry {
 
   public boolean takesPartIn(Phase phase) {
     return phases.contains(phase);
+  }
+
+  /** Whether its API can accept many jobs at once. */
+  public boolean hasBatches() {
+    return this != DBOS;
   }
 
   public Contender contender() {

@@ -148,7 +148,7 @@ final class Bench implements AutoCloseable {
 
   /** Accepts so many jobs, in batches where the contender has them. */
   void fill(Entry entry, Database database, int count) throws SQLException {
-    int batch = entry.takesPartIn(Phase.ACCEPT_BATCH) ? Settings.BATCH : 1;
+    int batch = entry.hasBatches() ? Settings.BATCH : 1;
     process(entry).fill(database, count, Settings.ACCEPTORS, batch);
   }
 
