@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.handofffence.CancellationSource;
+import dev.handofffence.CancellationToken;
 import dev.handofffence.OperationResult;
 import dev.handofffence.fixture.Background;
 import dev.handofffence.fixture.CallerSession;
@@ -22,6 +23,7 @@ import java.sql.SQLException;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -224,8 +226,8 @@ class CancellationPointsTest extends HandoffScene {
     caller = CallerSession.open(database.through(proxy, DurableDatabase.RUNTIME));
   }
 
-  private OperationResult<HandoffResult> handWithoutReachingTheCallback(
-      dev.handofffence.CancellationToken token) throws Exception {
+  private OperationResult<HandoffResult> handWithoutReachingTheCallback(CancellationToken token)
+      throws Exception {
     return hand(
         (tx, t) -> {
           throw new AssertionError("The callback must not run");
@@ -233,7 +235,7 @@ class CancellationPointsTest extends HandoffScene {
         token);
   }
 
-  private static void assertCancelled(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+  private static void assertCancelled(ThrowingCallable call) {
     assertThatThrownBy(call).isExactlyInstanceOf(CancellationException.class);
   }
 
