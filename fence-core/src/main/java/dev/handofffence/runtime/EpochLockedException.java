@@ -13,6 +13,7 @@ public final class EpochLockedException extends RuntimeException {
 
   @Serial private static final long serialVersionUID = 1L;
 
+  @SuppressWarnings("serial") // what List.copyOf returns is serializable
   private final List<Integer> blockingPids;
 
   public EpochLockedException(Duration waited, List<Integer> blockingPids, Throwable cause) {

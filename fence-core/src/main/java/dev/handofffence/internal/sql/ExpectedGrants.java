@@ -15,6 +15,7 @@ import static dev.handofffence.generated.Tables.WORK_RESULT;
 import static dev.handofffence.generated.Tables.WORK_SNAPSHOT;
 
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Set;
 import org.jooq.Field;
 import org.jooq.Table;
@@ -109,7 +110,8 @@ public final class ExpectedGrants {
 
   private ExpectedGrants on(String privilege, TableField<?, ?>... columns) {
     for (TableField<?, ?> column : columns) {
-      grants.add(new Grant(privilege, column.getTable().getName(), column.getName()));
+      Table<?> table = Objects.requireNonNull(column.getTable(), "table");
+      grants.add(new Grant(privilege, table.getName(), column.getName()));
     }
     return this;
   }
