@@ -18,7 +18,9 @@ import dev.handofffence.fixture.Rival;
 import dev.handofffence.internal.handoff.Endpoint;
 import dev.handofffence.internal.handoff.FenceSettings;
 import dev.handofffence.internal.handoff.Invocation;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.DriverManager;
 import java.util.EnumSet;
 import java.util.Set;
@@ -31,6 +33,8 @@ import org.jooq.impl.DefaultConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.PGConnection;
+import org.postgresql.jdbc.AutoSave;
 
 /**
  * What a fence cannot work with is refused by a fixed code, with no lock taken and the caller's
@@ -131,6 +135,37 @@ class UsageErrorTest extends HandoffScene {
                   fence -> fence.execute(connection, (c, token) -> true, CancellationToken.none())),
           "preferQueryMode=" + mode);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"42.7.9", "42.6.2", "41.9.99", "unreadable"})
+  void autosaveWithADriverThatBreaksSavepoints_isRefused(String version) throws Exception {
+    caller.connection().unwrap(PGConnection.class).setAutosave(AutoSave.ALWAYS);
+    Connection old =
+        answering(
+            Connection.class,
+            caller.connection(),
+            "getMetaData",
+            answering(
+                DatabaseMetaData.class,
+                caller.connection().getMetaData(),
+                "getDriverVersion",
+                version));
+
+    assertTransactionRequired(
+        () -> work.run(fence -> fence.execute(old, (tx, token) -> true, CancellationToken.none())),
+        "autosave");
+  }
+
+  /** The same object, but for one answer. */
+  private static <T> T answering(Class<T> type, T real, String method, Object answer) {
+    Object proxy =
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (self, called, arguments) ->
+                called.getName().equals(method) ? answer : called.invoke(real, arguments));
+    return type.cast(proxy);
   }
 
   @Test

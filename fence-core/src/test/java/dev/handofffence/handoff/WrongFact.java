@@ -15,7 +15,10 @@ enum WrongFact {
       Problem.SCHEMA_MISSING,
       Stage.STORE,
       (database, work) -> database.execute("ALTER SCHEMA durable RENAME TO durable_gone")),
-  SCHEMA_TOO_OLD(Problem.SCHEMA_TOO_OLD, Stage.STORE, store("schema_version = 0")),
+  SCHEMA_TOO_OLD(
+      Problem.SCHEMA_TOO_OLD,
+      Stage.STORE,
+      store("schema_version = 0, oldest_writer = 0, oldest_reader = 0")),
   SCHEMA_TOO_NEW(
       Problem.SCHEMA_TOO_NEW, Stage.STORE, store("schema_version = 2, oldest_writer = 2")),
   SCHEMA_INCONSISTENT(Problem.SCHEMA_INCONSISTENT, Stage.STORE, store("oldest_reader = 2")),

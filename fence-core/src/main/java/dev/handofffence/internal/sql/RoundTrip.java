@@ -124,7 +124,7 @@ final class RoundTrip {
 
   private static Result<Record> decode(@Nullable ResultSet rows, Statement part) {
     if (rows == null) {
-      throw new IllegalStateException("No rows came back for: " + part.text());
+      throw new IllegalStateException("A query came back without rows");
     }
     return DECODE.fetch(rows, part.columns().toArray(Field<?>[]::new));
   }
