@@ -5,6 +5,7 @@ import dev.handofffence.Problem;
 import dev.handofffence.internal.claim.Claim;
 import dev.handofffence.internal.claim.ClaimedWork;
 import dev.handofffence.internal.claim.Completion;
+import dev.handofffence.internal.thread.Threads;
 import dev.handofffence.internal.work.Ending;
 import dev.handofffence.internal.work.Permits;
 import dev.handofffence.work.ProviderSafety;
@@ -28,6 +29,8 @@ final class AttemptRunner {
 
   /** A Work that stays locked for so long is left to recovery. */
   private static final int PERMIT_TRIES = 5;
+
+  private static final Duration BUSY_PAUSE = Duration.ofMillis(20);
 
   private final PumpParts parts;
   private final PumpEngine engine;
@@ -108,6 +111,9 @@ final class AttemptRunner {
         }
       }
       ready = ready.stream().filter(r -> granted.busy().contains(r.claim())).toList();
+      if (!ready.isEmpty()) {
+        Threads.pause(BUSY_PAUSE);
+      }
     }
     return started;
   }

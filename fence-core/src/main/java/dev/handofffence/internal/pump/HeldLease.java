@@ -3,12 +3,16 @@ package dev.handofffence.internal.pump;
 import dev.handofffence.internal.claim.Claim;
 import dev.handofffence.work.LeasePolicy;
 import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What this process believes of one lease. The database decides; the local clock, started before
  * the database granted the lease, only says when to ask again and when to stop hoping. Thread-safe.
  */
 final class HeldLease {
+
+  private static final Logger LOG = LoggerFactory.getLogger(HeldLease.class);
 
   /** A third: two renewals may be missed. */
   private static final int RENEWALS_PER_LEASE = 3;
@@ -60,7 +64,12 @@ final class HeldLease {
     return expiresAt - now <= 0;
   }
 
+  /** What an executor's reaction throws is its own affair; its message may carry anything. */
   void lose() {
-    onLoss.run();
+    try {
+      onLoss.run();
+    } catch (RuntimeException e) {
+      LOG.warn("Work {}: an action on its token threw {}", claim.workId(), e.getClass().getName());
+    }
   }
 }

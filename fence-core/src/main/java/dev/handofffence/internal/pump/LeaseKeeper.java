@@ -123,7 +123,8 @@ final class LeaseKeeper implements AutoCloseable {
 
   private void judge(HeldLease lease, LeaseSql.@Nullable Lease live, long askedAt) {
     if (live == null) {
-      LOG.warn("A lease is lost: {}", Problem.LEASE_EXPIRED.code());
+      LOG.warn(
+          "Work {}: its lease is lost, {}", lease.claim().workId(), Problem.LEASE_EXPIRED.code());
       lose(lease);
       return;
     }

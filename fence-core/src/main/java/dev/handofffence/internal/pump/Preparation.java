@@ -41,6 +41,9 @@ final class Preparation {
     record Ready(Attempt<?, ?> attempt) implements Prepared {}
 
     record Unavailable(String code) implements Prepared {}
+
+    /** The thread was told to stop: that says nothing about the contract. */
+    record Interrupted() implements Prepared {}
   }
 
   Prepared prepare(ClaimedWork work) {
@@ -57,23 +60,31 @@ final class Preparation {
     } else if (!work.payload().format().equals(definition.payloadCodec().format())) {
       return new Prepared.Unavailable("payload_format_unknown");
     }
-    P payload;
     try {
-      payload = definition.payloadCodec().decode(work.payload().bytes());
-    } catch (Exception e) {
+      P payload = definition.payloadCodec().decode(work.payload().bytes());
+      return create(work, contract, payload);
+    } catch (Throwable e) { // also an Error, of a class that is missing for instance
       return unavailable(work, "payload_undecodable", e);
     }
+  }
+
+  private <P, R> Prepared create(ClaimedWork work, Contract<P, R> contract, P payload) {
     Invocation invocation = new Invocation(work.claim(), store, fences);
     try {
       WorkExecutor<P, R> executor =
           contract.executors().create(new Given(invocation.fence(), transactions));
-      return new Prepared.Ready(new Attempt<>(work, definition, executor, payload, invocation));
-    } catch (Exception e) {
+      return new Prepared.Ready(
+          new Attempt<>(work, contract.definition(), executor, payload, invocation));
+    } catch (Throwable e) {
       return unavailable(work, "executor_unavailable", e);
     }
   }
 
-  private static Prepared unavailable(ClaimedWork work, String code, Exception failure) {
+  private static Prepared unavailable(ClaimedWork work, String code, Throwable failure) {
+    if (failure instanceof InterruptedException) {
+      Thread.currentThread().interrupt();
+      return new Prepared.Interrupted();
+    }
     LOG.warn(
         "Work {} of contract {}/{} cannot be prepared: {}, {}",
         work.claim().workId(),

@@ -2,6 +2,7 @@ package dev.handofffence.internal.thread;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -10,6 +11,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /** Starts the threads of the runtime. All are daemons: none keeps a finished program alive. */
 public final class Threads {
@@ -69,6 +71,11 @@ public final class Threads {
     } catch (InterruptedException e) {
       // The caller's loop looks at its state again.
     }
+  }
+
+  /** Lets others go on for a moment; an interrupt ends it and is kept. */
+  public static void pause(Duration pause) {
+    LockSupport.parkNanos(pause.toNanos());
   }
 
   /** Waits until a thread has ended; keeps an interrupt of the caller for later. */
