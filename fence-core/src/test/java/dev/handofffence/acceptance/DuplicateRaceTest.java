@@ -17,6 +17,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.jooq.exception.DataAccessException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -121,6 +122,41 @@ class DuplicateRaceTest {
                     .count());
 
     assertThat(accepted.stream().mapToLong(Long::longValue).sum()).isEqualTo(49);
+  }
+
+  @Test
+  void identitiesOfABatch_areTakenInTheOrderOfTheirCommands() throws SQLException {
+    try (CallerSession first = CallerSession.open(database)) {
+      accept(first, request("c5", "k5", "five"));
+      int backend = first.backend();
+      CompletableFuture<List<OperationResult<AcceptedWork>>> batch =
+          CompletableFuture.supplyAsync(
+              () ->
+                  fixture
+                      .acceptance()
+                      .acceptAll(
+                          List.of(
+                              request("c9", "k9", "nine"),
+                              request("c5", "k5", "five"),
+                              request("c1", "k1", "one"))));
+      Waits.untilBlockedBy(database, backend);
+
+      // Blocked at c5, it holds c1 and not yet c9.
+      assertThat(isTaken(request("c1", "k1", "one"))).isTrue();
+      assertThat(isTaken(request("c9", "k9", "nine"))).isFalse();
+      first.commit();
+      assertThat(batch).succeedsWithin(20, SECONDS);
+    }
+  }
+
+  private boolean isTaken(WorkRequest<?, ?> request) throws SQLException {
+    try (CallerSession probe = CallerSession.open(database)) {
+      probe.execute("SET LOCAL lock_timeout = '100ms'");
+      accept(probe, request);
+      return false;
+    } catch (DataAccessException e) {
+      return true;
+    }
   }
 
   private AcceptedWork accept(CallerSession caller, WorkRequest<?, ?> request) {

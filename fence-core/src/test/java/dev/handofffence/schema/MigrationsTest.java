@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** The migrations, applied by the owner role: from empty, again, and beside an application's. */
 class MigrationsTest {
@@ -73,6 +74,19 @@ class MigrationsTest {
 
     assertThat(ask("SELECT count(*) FROM public.flyway_schema_history")).isEqualTo("2");
     assertThat(ask("SELECT to_regclass('public.durable_schema_history') IS NULL")).isEqualTo("t");
+  }
+
+  @Test
+  void optionOfTheUrl_actsAsTheOwner() throws SQLException {
+    PGSimpleDataSource login = (PGSimpleDataSource) superuser;
+    login.setUrl(login.getUrl() + "&options=-c%20role=" + DurableDatabase.OWNER);
+
+    try (var connection = login.getConnection();
+        var statement = connection.createStatement();
+        var rows = statement.executeQuery("SELECT current_user")) {
+      rows.next();
+      assertThat(rows.getString(1)).isEqualTo(DurableDatabase.OWNER);
+    }
   }
 
   private void run(String sql) throws SQLException {

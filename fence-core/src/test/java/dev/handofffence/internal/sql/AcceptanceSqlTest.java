@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.handofffence.CommandId;
 import dev.handofffence.IdempotencyKey;
 import dev.handofffence.ScopeId;
+import dev.handofffence.StoreIdentity;
 import dev.handofffence.fixture.DurableDatabase;
 import dev.handofffence.work.PayloadCodecs;
 import dev.handofffence.work.ProviderSafety;
@@ -12,6 +13,8 @@ import dev.handofffence.work.WorkDefinition;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jooq.Record;
 import org.jooq.Result;
@@ -51,6 +54,17 @@ class AcceptanceSqlTest {
       assertThat(results.get(1).get(0).get(AcceptanceSql.KNOWN_WORK_ID)).isNull();
     }
     assertThat(database.ask("SELECT count(*) FROM durable.work_identity")).isEqualTo("0");
+  }
+
+  /** The epoch can be rotated between the trip that found the scope absent and this one. */
+  @Test
+  void firstUse_createsNoScopeForAnotherEpoch() throws SQLException {
+    StoreIdentity rotated = StoreIdentity.of(database.store().storeId(), UUID.randomUUID());
+    try (Connection connection = database.runtime().getConnection()) {
+      AcceptanceTrip.firstInto(rotated, new TreeMap<>(Map.of("tenant-1", List.of(work()))))
+          .sendInOwnTransaction(connection);
+    }
+    assertThat(database.ask("SELECT count(*) FROM durable.scope")).isEqualTo("0");
   }
 
   private Binds binds() {
