@@ -15,6 +15,7 @@ import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
+import org.postgresql.PGStatement;
 
 /**
  * Sends scripts, with their values, as one multi-statement prepared statement: the driver writes
@@ -33,6 +34,12 @@ final class RoundTrip {
    * and with it every lock and setting.
    */
   static final int MAX_STATEMENTS = 250;
+
+  /**
+   * Trips over many scopes differ in length from one to the next, and the server would keep a plan
+   * for each statement of each length and each connection: beyond this they are planned anew.
+   */
+  private static final int MOST_SCRIPTS_PREPARED = 8;
 
   private final List<Script> scripts = new ArrayList<>();
   private final List<Binds> binds = new ArrayList<>();
@@ -55,6 +62,9 @@ final class RoundTrip {
     requireOneTrip();
     try (PreparedStatement statement = connection.prepareStatement(text())) {
       statement.setFetchSize(0); // a default fetch size in the URL would cost a trip per query
+      if (scripts.size() > MOST_SCRIPTS_PREPARED && statement.isWrapperFor(PGStatement.class)) {
+        statement.unwrap(PGStatement.class).setPrepareThreshold(0);
+      }
       bindAll(statement);
       execute(statement, guard);
       return decodeAll(statement);

@@ -55,6 +55,29 @@ class RoundTripTest {
     }
   }
 
+  @Test
+  void tripOfFewScripts_isPreparedOnTheServerAndAWideOneIsNot() throws SQLException {
+    try (Connection connection = database.runtime().getConnection()) {
+      assertThat(preparedAfterTenTripsOf(connection, 9)).isEqualTo(0);
+      assertThat(preparedAfterTenTripsOf(connection, 8)).isEqualTo(8);
+    }
+  }
+
+  private static int preparedAfterTenTripsOf(Connection connection, int scripts)
+      throws SQLException {
+    for (int run = 0; run < 10; run++) {
+      RoundTrip trip = new RoundTrip();
+      Collections.nCopies(scripts, Script.of(WHICH_TRANSACTION))
+          .forEach(script -> trip.add(script, new Binds()));
+      trip.send(connection, null);
+    }
+    try (var statement = connection.createStatement();
+        var rows = statement.executeQuery("SELECT count(*) FROM pg_prepared_statements")) {
+      rows.next();
+      return rows.getInt(1);
+    }
+  }
+
   private static RoundTrip trip(int statements) {
     Script script =
         Script.of(Collections.nCopies(statements, WHICH_TRANSACTION).toArray(Statement[]::new));
