@@ -4,10 +4,17 @@ import static dev.handofffence.fixture.ApplicationSchema.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.handofffence.CancellationToken;
+import dev.handofffence.fixture.ApplicationSchema;
+import dev.handofffence.fixture.CallerSession;
 import dev.handofffence.fixture.DurableDatabase;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import org.jooq.Configuration;
+import org.jooq.SQLDialect;
+import org.jooq.impl.DefaultConfiguration;
+import org.jooq.impl.DefaultConnectionProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -78,6 +85,8 @@ class CallbackViolationTest extends HandoffScene {
         "ROLLBACK TO SAVEPOINT callers",
         "COMMIT",
         "COMMIT; BEGIN",
+        "COMMIT AND CHAIN",
+        "COMMIT; BEGIN; SAVEPOINT durable_op; SAVEPOINT durable_cb",
         "ROLLBACK",
         "ROLLBACK; BEGIN"
       })
@@ -111,6 +120,44 @@ class CallbackViolationTest extends HandoffScene {
   void callbackThatClosesTheConnection_isNeverSuccess() throws Exception {
     assertThatThrownBy(() -> hand((tx, token) -> then(tx::close)))
         .isInstanceOf(HandoffCleanupException.class);
+  }
+
+  /**
+   * What it wrote before is out of reach of a rollback: only when all is kept, that is harmless.
+   */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "RELEASE SAVEPOINT durable_cb; SAVEPOINT durable_cb",
+        "RELEASE SAVEPOINT durable_op; SAVEPOINT durable_op; SAVEPOINT durable_cb"
+      })
+  void callbackThatPutsItsOwnSavepointInPlace_isFoundOutWhenItsWritesMustGo(String sql) {
+    assertThatThrownBy(() -> hand((tx, token) -> record(tx, "replaced") && !run(tx, sql)))
+        .isInstanceOf(HandoffCleanupException.class)
+        .hasMessageContaining("Roll back");
+  }
+
+  @Test
+  void callbackThatExchangesTheConnection_isNeverSuccess() throws Exception {
+    Configuration configuration =
+        new DefaultConfiguration()
+            .set(SQLDialect.POSTGRES)
+            .set(new DefaultConnectionProvider(caller.connection()));
+    try (CallerSession other = CallerSession.open(database)) {
+      assertThatThrownBy(
+              () ->
+                  work.run(
+                      fence ->
+                          fence.execute(
+                              configuration,
+                              (c, token) -> {
+                                c.set(new DefaultConnectionProvider(other.connection()));
+                                return ApplicationSchema.record(c, "exchanged");
+                              },
+                              CancellationToken.none())))
+          .isInstanceOf(HandoffCleanupException.class)
+          .hasMessageContaining("exchanged the connection");
+    }
   }
 
   @Test

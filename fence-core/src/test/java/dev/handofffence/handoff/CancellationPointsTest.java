@@ -162,6 +162,19 @@ class CancellationPointsTest extends HandoffScene {
     }
   }
 
+  /** An interrupt is not a cancellation, and costs nobody the connection. */
+  @Test
+  void interruptedThread_finishesTheCallAndStaysInterrupted() throws Exception {
+    Thread.currentThread().interrupt();
+    try {
+      assertThat(hand((tx, token) -> Thread.currentThread().isInterrupted()).orElseThrow())
+          .matches(HandoffResult::handoffPrepared);
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
+    assertThat(caller.ask("SELECT 'usable'")).isEqualTo("usable");
+  }
+
   /** The call is all or nothing, and what follows on the connection is never hit. */
   @Test
   void cancelAtAnyMoment_neverHitsALaterStatement() throws Exception {

@@ -12,7 +12,7 @@ import dev.handofffence.OperationResult;
 import dev.handofffence.Problem;
 import dev.handofffence.StoreIdentity;
 import dev.handofffence.fixture.ApplicationSchema;
-import dev.handofffence.fixture.DurableDatabase;
+import dev.handofffence.fixture.CallerSession;
 import dev.handofffence.fixture.PermittedWork.Row;
 import dev.handofffence.fixture.Rival;
 import dev.handofffence.internal.handoff.Endpoint;
@@ -21,7 +21,6 @@ import dev.handofffence.internal.handoff.Invocation;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
-import java.sql.DriverManager;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.UUID;
@@ -119,22 +118,17 @@ class UsageErrorTest extends HandoffScene {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"simple", "extendedCacheEverything"})
-  void unsupportedQueryMode_isRefused(String mode) throws Exception {
-    String url =
-        database.jdbcUrl()
-            + (database.jdbcUrl().contains("?") ? "&" : "?")
-            + "preferQueryMode="
-            + mode;
-    try (Connection connection =
-        DriverManager.getConnection(url, DurableDatabase.RUNTIME, DurableDatabase.PASSWORD)) {
-      connection.setAutoCommit(false);
-      assertTransactionRequired(
-          () ->
-              work.run(
-                  fence -> fence.execute(connection, (c, token) -> true, CancellationToken.none())),
-          "preferQueryMode=" + mode);
-    }
+  @ValueSource(
+      strings = {
+        "preferQueryMode=simple",
+        "preferQueryMode=extendedCacheEverything",
+        "prepareThreshold=-1"
+      })
+  void unsupportedDriverMode_isRefused(String option) throws Exception {
+    caller.close();
+    caller = CallerSession.open(database.runtimeWith(option));
+    assertTransactionRequired(this::handWithoutReachingTheCallback, option);
+    assertStillUsable();
   }
 
   @ParameterizedTest

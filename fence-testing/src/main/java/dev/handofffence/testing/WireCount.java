@@ -4,8 +4,8 @@ package dev.handofffence.testing;
  * What clients have sent through a {@link WireProxy}, without what it takes to log in.
  *
  * @param roundTrips requests whose answer the client waits for: Sync, FunctionCall and simple
- *     Query, but not the BEGIN that pgjdbc puts, as a simple Query, in front of the first request
- *     of a transaction and sends together with it
+ *     Query, but not the BEGIN and, with autosave, the SAVEPOINT that pgjdbc puts, as simple
+ *     Queries, in front of a request and sends together with it
  * @param parses Parse messages: none once the driver has prepared every statement on the server
  * @param executes Execute messages, and simple Query messages, each counted as one statement
  */
@@ -23,9 +23,14 @@ public record WireCount(long roundTrips, long parses, long executes) {
       case WireMessage.PARSE -> PARSE;
       case WireMessage.EXECUTE -> EXECUTE;
       case WireMessage.SYNC, WireMessage.FUNCTION_CALL -> ROUND_TRIP;
-      case WireMessage.QUERY -> request.text(0).startsWith("BEGIN") ? EXECUTE : QUERY;
+      case WireMessage.QUERY -> isSentAhead(request.text(0)) ? EXECUTE : QUERY;
       default -> NONE;
     };
+  }
+
+  /** Whether the driver goes on without waiting for the answer. */
+  private static boolean isSentAhead(String sql) {
+    return sql.startsWith("BEGIN") || sql.startsWith("SAVEPOINT PGJDBC_AUTOSAVE");
   }
 
   /**

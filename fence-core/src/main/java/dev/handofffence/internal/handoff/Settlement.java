@@ -30,7 +30,9 @@ final class Settlement {
 
   /** Removes the callback's writes and changes of settings; keeps the locks. */
   void undo(HandoffSession prior) {
-    settle(() -> HandoffSettlementSql.undo(connection, prior));
+    if (!ask(() -> HandoffSettlementSql.undo(connection, prior))) {
+      throw FenceErrors.unknownState("The callback replaced a savepoint of the fence", null);
+    }
   }
 
   /** Undoes after a failure; true when the role may read the rows of a handoff afterwards. */

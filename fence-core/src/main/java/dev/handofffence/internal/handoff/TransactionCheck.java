@@ -52,6 +52,9 @@ final class TransactionCheck {
             + driver.getPreferQueryMode().value()
             + ", where only extended and extendedForPrepared are supported");
     refuse(
+        driver.getPrepareThreshold() < 0,
+        "prepareThreshold=-1, with which the driver cannot repeat several statements sent at once");
+    refuse(
         driver.getAutosave() != AutoSave.NEVER
             && DriverVersion.of(connection.getMetaData()).isBefore(FIRST_WITH_SOUND_AUTOSAVE),
         "autosave is on, with which drivers before 42.7.10 break savepoints");

@@ -62,6 +62,9 @@ final class HandoffSessionSql {
   static final Statement MARK_CALLBACK =
       Statement.of(select(setLocally(MARKER_SETTING, inline(MARK))));
 
+  /** After a rollback to the callback's savepoint it is as it was before the call. */
+  static final Statement READ_MARKER = Statement.ofRows(select(MARKER));
+
   /** After a rollback to the callback's savepoint, which has reverted the marker. */
   static final Statement RESTORE_SCOPE =
       Statement.of(select(setLocally(SCOPE_SETTING, PRIOR_SCOPE_PARAM)));
@@ -76,6 +79,10 @@ final class HandoffSessionSql {
 
   static Binds bind(Binds binds, HandoffSession prior) {
     return binds.set(PRIOR_SCOPE, prior.scope()).set(PRIOR_MARKER, prior.marker());
+  }
+
+  static String marker(Result<Record> rows) {
+    return rows.get(0).get(MARKER);
   }
 
   static HandoffSession session(Result<Record> rows) {

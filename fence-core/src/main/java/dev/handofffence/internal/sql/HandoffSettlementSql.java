@@ -32,6 +32,7 @@ public final class HandoffSettlementSql {
   private static final Script UNDO =
       Script.of(
           Statement.ofText("ROLLBACK TO SAVEPOINT durable_cb"),
+          HandoffSessionSql.READ_MARKER,
           HandoffSessionSql.RESTORE_SCOPE,
           RELEASE_CALLBACK,
           RELEASE_OPERATION);
@@ -69,9 +70,16 @@ public final class HandoffSettlementSql {
     new RoundTrip().add(KEEP, new Binds()).send(connection, null);
   }
 
-  /** Removes what the callback wrote and every change of settings since; keeps the locks. */
-  public static void undo(Connection connection, HandoffSession prior) throws SQLException {
-    new RoundTrip().add(UNDO, HandoffSessionSql.bind(new Binds(), prior)).send(connection, null);
+  /**
+   * Removes what the callback wrote and every change of settings since; keeps the locks.
+   *
+   * @return false when the callback had put a savepoint of its own in the place of the fence's:
+   *     what it wrote before that is still there
+   */
+  public static boolean undo(Connection connection, HandoffSession prior) throws SQLException {
+    Binds binds = HandoffSessionSql.bind(new Binds(), prior);
+    return HandoffSessionSql.marker(new RoundTrip().add(UNDO, binds).send(connection, null).get(0))
+        .equals(prior.marker());
   }
 
   /** Undoes, and tells whether the role may then read what the recheck reads. */
