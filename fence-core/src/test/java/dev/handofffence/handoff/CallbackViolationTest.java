@@ -99,6 +99,19 @@ class CallbackViolationTest extends HandoffScene {
   }
 
   @Test
+  void callbackThatCommitsAndForgesWhatTheFenceLeft_isNeverSuccess() throws Exception {
+    String forgery =
+        "COMMIT; BEGIN; SAVEPOINT durable_op; SAVEPOINT durable_cb;"
+            + " SET LOCAL durable.handoff = 'callback'; SET LOCAL durable.scope_id = '"
+            + work.scopeId()
+            + "'";
+
+    assertThatThrownBy(() -> hand((tx, token) -> run(tx, forgery)))
+        .isInstanceOf(HandoffCleanupException.class)
+        .hasMessageContaining("ended the transaction");
+  }
+
+  @Test
   void callbackThatCommits_isNeverSuccess() throws Exception {
     assertThatThrownBy(() -> hand((tx, token) -> then(tx::commit)))
         .isInstanceOf(HandoffCleanupException.class);
