@@ -1,4 +1,4 @@
--- Creates the four roles for tests and the quickstart. A production host creates its own, with its own secrets.
+-- Creates the five roles for tests and the quickstart. A production host creates its own, with its own secrets.
 --
 --   PGOPTIONS="-c durable.example_password=..." psql -v ON_ERROR_STOP=1 -f db/roles/create-example-roles.sql
 --
@@ -21,7 +21,8 @@ $$
         FOREACH login_role IN ARRAY ARRAY [
             coalesce(nullif(current_setting('durable.dispatcher_role', true), ''), 'durable_dispatcher'),
             coalesce(nullif(current_setting('durable.runtime_role', true), ''), 'durable_runtime'),
-            coalesce(nullif(current_setting('durable.operator_role', true), ''), 'durable_operator')]
+            coalesce(nullif(current_setting('durable.operator_role', true), ''), 'durable_operator'),
+            coalesce(nullif(current_setting('durable.retention_role', true), ''), 'durable_retention')]
             LOOP
                 IF NOT EXISTS (SELECT FROM pg_roles r WHERE r.rolname = login_role) THEN
                     EXECUTE format('CREATE ROLE %I LOGIN PASSWORD %L NOSUPERUSER NOBYPASSRLS NOCREATEROLE NOCREATEDB',

@@ -1,11 +1,12 @@
 -- Grants the service roles what they need on schema durable, and nothing else. Run it after every migration:
 --
 --   PGOPTIONS="-c durable.owner_role=durable_owner -c durable.dispatcher_role=durable_dispatcher \
---              -c durable.runtime_role=durable_runtime -c durable.operator_role=durable_operator" \
+--              -c durable.runtime_role=durable_runtime -c durable.operator_role=durable_operator \
+--              -c durable.retention_role=durable_retention" \
 --   psql -v ON_ERROR_STOP=1 -f db/roles/grant-roles.sql
 --
 -- It must be run by the owner (or a superuser), is one statement, and changes nothing when a check fails. Roles are the
--- host's: create them beforehand. Running it again is harmless.
+-- host's: create them beforehand. Running it again is harmless. A host that removes nothing leaves the retention role out.
 DO
 $$
     DECLARE
@@ -13,7 +14,9 @@ $$
         dispatcher_role text := nullif(current_setting('durable.dispatcher_role', true), '');
         runtime_role    text := nullif(current_setting('durable.runtime_role', true), '');
         operator_role   text := nullif(current_setting('durable.operator_role', true), '');
+        retention_role  text := nullif(current_setting('durable.retention_role', true), '');
         service_roles   text[];
+        grantees        text;
         service         record;
         offender        text;
     BEGIN
@@ -22,7 +25,7 @@ $$
             RAISE EXCEPTION 'Set durable.owner_role, durable.dispatcher_role, durable.runtime_role and durable.operator_role'
                 USING ERRCODE = 'invalid_parameter_value';
         END IF;
-        service_roles := ARRAY [dispatcher_role, runtime_role, operator_role];
+        service_roles := array_remove(ARRAY [dispatcher_role, runtime_role, operator_role, retention_role], NULL);
         SELECT string_agg(format('%I', named), ', ')
         INTO offender
         FROM unnest(service_roles || owner_role) AS named
@@ -31,8 +34,8 @@ $$
             RAISE EXCEPTION 'These roles do not exist: %. Create them first', offender
                 USING ERRCODE = 'undefined_object';
         END IF;
-        IF (SELECT count(DISTINCT named) FROM unnest(service_roles || owner_role) AS named) < 4 THEN
-            RAISE EXCEPTION 'Owner, dispatcher, runtime and operator must be four different roles'
+        IF (SELECT count(DISTINCT named) < count(*) FROM unnest(service_roles || owner_role) AS named) THEN
+            RAISE EXCEPTION 'Owner, dispatcher, runtime, operator and retention must be different roles'
                 USING ERRCODE = 'invalid_parameter_value';
         END IF;
 
@@ -80,26 +83,25 @@ $$
             END LOOP;
 
         -- 4. Whatever was granted before goes, so that the grants below are all there is.
-        EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA durable FROM PUBLIC, %I, %I, %I',
-                       dispatcher_role, runtime_role, operator_role);
-        EXECUTE format('REVOKE ALL ON ALL SEQUENCES IN SCHEMA durable FROM PUBLIC, %I, %I, %I',
-                       dispatcher_role, runtime_role, operator_role);
-        EXECUTE format('REVOKE ALL ON ALL FUNCTIONS IN SCHEMA durable FROM PUBLIC, %I, %I, %I',
-                       dispatcher_role, runtime_role, operator_role);
-        EXECUTE format('REVOKE ALL ON SCHEMA durable FROM PUBLIC, %I, %I, %I',
-                       dispatcher_role, runtime_role, operator_role);
-        EXECUTE format('GRANT USAGE ON SCHEMA durable TO %I, %I, %I', dispatcher_role, runtime_role, operator_role);
+        SELECT string_agg(format('%I', named), ', ') INTO grantees FROM unnest(service_roles) AS named;
+        EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA durable FROM PUBLIC, %s', grantees);
+        EXECUTE format('REVOKE ALL ON ALL SEQUENCES IN SCHEMA durable FROM PUBLIC, %s', grantees);
+        EXECUTE format('REVOKE ALL ON ALL FUNCTIONS IN SCHEMA durable FROM PUBLIC, %s', grantees);
+        EXECUTE format('REVOKE ALL ON SCHEMA durable FROM PUBLIC, %s', grantees);
+        EXECUTE format('GRANT USAGE ON SCHEMA durable TO %s', grantees);
 
         -- 5. Dispatcher: the discovery function. It reads no table.
         EXECUTE format('GRANT EXECUTE ON FUNCTION durable.discover(text[], text[], integer) TO %I', dispatcher_role);
 
-        -- 6. Runtime: accept, claim, permit, hand off, complete.
+        -- 6. Runtime: accept, claim, permit, hand off, complete, cancel.
         EXECUTE format('GRANT SELECT ON durable.store, durable.scope, durable.work, durable.work_snapshot, '
-            'durable.work_identity, durable.work_result, durable.dispatch, durable.permit, durable.worker TO %I',
+            'durable.work_identity, durable.work_result, durable.dispatch, durable.permit, durable.operator_command, '
+            'durable.worker TO %I',
                        runtime_role);
         EXECUTE format('GRANT INSERT (scope_id) ON durable.scope TO %I', runtime_role);
         EXECUTE format('GRANT INSERT ON durable.work, durable.work_snapshot, durable.work_identity, '
-            'durable.work_result, durable.dispatch, durable.permit, durable.work_history, durable.worker TO %I',
+            'durable.work_result, durable.dispatch, durable.permit, durable.work_history, durable.operator_command, '
+            'durable.worker TO %I',
                        runtime_role);
         EXECUTE format('GRANT UPDATE (state, suspend_reason, revision, attempt, lease_generation, lease_owner, '
             'scope_generation, epoch, cancel_requested_at) ON durable.work TO %I', runtime_role);
@@ -117,7 +119,7 @@ $$
         EXECUTE format('GRANT UPDATE (generation, state, changed_at, changed_by, change_reason) ON durable.scope TO %I',
                        operator_role);
         EXECUTE format('GRANT UPDATE (state, suspend_reason, revision, attempt, lease_generation, lease_owner, '
-            'scope_generation, epoch, cancel_requested_at) ON durable.work TO %I', operator_role);
+            'scope_generation, epoch, cancel_requested_at, extra_attempts) ON durable.work TO %I', operator_role);
         EXECUTE format('GRANT INSERT, UPDATE (due_at, lease_generation, lease_owner, leased_at, lease_expires_at), DELETE '
             'ON durable.dispatch TO %I', operator_role);
         EXECUTE format('GRANT UPDATE (state, settled_at) ON durable.permit TO %I', operator_role);
@@ -125,7 +127,16 @@ $$
                        operator_role);
         EXECUTE format('GRANT UPDATE (drain_requested_at) ON durable.worker TO %I', operator_role);
         EXECUTE format('GRANT EXECUTE ON FUNCTION durable.bound_scope(), durable.scope_lock_key(text), '
-            'durable.epoch_lock_key(), durable.lock_exclusively(bigint, interval), durable.lock_holders(bigint) TO %I',
+            'durable.epoch_lock_key(), durable.lock_exclusively(bigint, interval), durable.lock_holders(bigint), '
+            'durable.list_scopes(text, integer) TO %I',
                        operator_role);
+
+        -- 8. Retention: its two functions. It reads no table.
+        IF retention_role IS NOT NULL THEN
+            EXECUTE format('GRANT EXECUTE ON FUNCTION '
+                'durable.remove_finished_work(bigint, text[], text, uuid, integer), '
+                'durable.remove_identities(bigint, text, text, integer) TO %I',
+                           retention_role);
+        END IF;
     END
 $$;

@@ -72,7 +72,7 @@ public enum Problem {
       "DUR109",
       "The contract is unavailable.",
       "No executor is registered for this contract name and version, or its payload cannot be decoded.",
-      "Deploy a runtime that registers the contract, then retry the Work."),
+      "Deploy a runtime that registers the contract, then release the Work."),
   /** The Work has ended. */
   WORK_TERMINAL(
       "DUR110",
@@ -125,7 +125,7 @@ public enum Problem {
   COMMAND_IN_PROGRESS(
       "DUR118",
       "The command is in progress.",
-      "Another session is carrying out the command with this id.",
+      "Another session is carrying out the command with this id, or holds the Work that it is about.",
       "Try again with the same command id."),
   /** No live invocation is bound to the fence. */
   NO_LIVE_INVOCATION(

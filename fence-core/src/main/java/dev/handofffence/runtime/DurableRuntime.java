@@ -2,6 +2,7 @@ package dev.handofffence.runtime;
 
 import dev.handofffence.handoff.TransactionOutcomes;
 import dev.handofffence.work.WorkAcceptance;
+import dev.handofffence.work.WorkCancellation;
 
 /**
  * The library, configured for one store. Building it opens nothing, starts nothing and applies no
@@ -18,6 +19,9 @@ public interface DurableRuntime {
 
   /** Returns the way to accept Work. */
   WorkAcceptance work();
+
+  /** Returns the way to cancel Work; operators have a {@link WorkOperator} of their own. */
+  WorkCancellation cancellation();
 
   /** Returns the pump: bounded passes, for tests and external activators. */
   Pump pump();

@@ -3,7 +3,6 @@ package dev.handofffence.runtime;
 import java.io.Serial;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * The epoch could not be changed, because transactions that hold it shared did not end within the
@@ -19,7 +18,7 @@ public final class EpochLockedException extends RuntimeException {
   public EpochLockedException(Duration waited, List<Integer> blockingPids, Throwable cause) {
     super(
         "The epoch is still in use after %s, by backends %s. Wait for their transactions or end them (pg_terminate_backend), then repeat the command; nothing was changed."
-            .formatted(waited, names(blockingPids)),
+            .formatted(waited, BlockingPids.text(blockingPids)),
         cause);
     this.blockingPids = List.copyOf(blockingPids);
   }
@@ -27,11 +26,5 @@ public final class EpochLockedException extends RuntimeException {
   /** Returns the process ids of the server's sessions that were in the way. */
   public List<Integer> blockingPids() {
     return blockingPids;
-  }
-
-  private static String names(List<Integer> pids) {
-    return pids.isEmpty()
-        ? "that have ended since"
-        : pids.stream().map(String::valueOf).collect(Collectors.joining(", "));
   }
 }

@@ -7,5 +7,7 @@ public enum ServiceRole {
   /** May accept, claim, permit, hand off and complete. */
   RUNTIME,
   /** May read everything, decide about Work and change scopes. */
-  OPERATOR
+  OPERATOR,
+  /** May execute the functions that remove what is old, and read no table. */
+  RETENTION
 }

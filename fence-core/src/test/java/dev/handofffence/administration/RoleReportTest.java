@@ -136,6 +136,7 @@ class RoleReportTest {
       case DISPATCHER -> database.dispatcher();
       case RUNTIME -> database.runtime();
       case OPERATOR -> database.operator();
+      case RETENTION -> database.retention();
     };
   }
 

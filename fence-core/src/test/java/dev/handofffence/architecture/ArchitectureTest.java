@@ -17,6 +17,8 @@ import com.tngtech.archunit.lang.ArchRule;
 import dev.handofffence.CancellationSource;
 import dev.handofffence.runtime.DurableRuntimeBuilder;
 import dev.handofffence.runtime.StoreAdministration;
+import dev.handofffence.runtime.StoreRetention;
+import dev.handofffence.runtime.WorkOperator;
 import java.sql.Connection;
 import java.time.Clock;
 import java.time.Instant;
@@ -54,7 +56,11 @@ class ArchitectureTest {
 
   /** They build internal parts; nothing else that is public knows of any. */
   private static final DescribedPredicate<JavaClass> ENTRY_POINTS =
-      JavaClass.Predicates.belongToAnyOf(DurableRuntimeBuilder.class, StoreAdministration.class);
+      JavaClass.Predicates.belongToAnyOf(
+          DurableRuntimeBuilder.class,
+          StoreAdministration.class,
+          StoreRetention.class,
+          WorkOperator.class);
 
   @ArchTest
   static final ArchRule exportedPackages_knowNothingOfInternalOnes =
@@ -81,7 +87,8 @@ class ArchitectureTest {
           .definedBy(
               BASE + ".internal.handoff..",
               BASE + ".internal.work..",
-              BASE + ".internal.administration..")
+              BASE + ".internal.administration..",
+              BASE + ".internal.operator..")
           .layer("resources")
           .definedBy(BASE + ".internal.transaction..", BASE + ".internal.thread..")
           .layer("sql")

@@ -33,7 +33,8 @@ class WorkTransitionTest {
             .collect(Collectors.toSet());
 
     assertThat(left)
-        .containsExactlyInAnyOrder(WorkState.READY, WorkState.CLAIMED, WorkState.PERMITTED);
+        .containsExactlyInAnyOrder(
+            WorkState.READY, WorkState.CLAIMED, WorkState.PERMITTED, WorkState.SUSPENDED);
   }
 
   @Test

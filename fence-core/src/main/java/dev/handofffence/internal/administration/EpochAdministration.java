@@ -4,6 +4,7 @@ import dev.handofffence.DurableException;
 import dev.handofffence.OperationResult;
 import dev.handofffence.Problem;
 import dev.handofffence.StoreIdentity;
+import dev.handofffence.internal.sql.BlockingBackends;
 import dev.handofffence.internal.sql.EpochTrip;
 import dev.handofffence.internal.store.StoreCheck;
 import dev.handofffence.internal.store.StoreRow;

@@ -16,7 +16,12 @@ public final class RoleGrants {
         "Granting the roles (nothing was changed)",
         connection -> {
           GrantScript.run(
-              connection, roles.owner(), roles.dispatcher(), roles.runtime(), roles.operator());
+              connection,
+              roles.owner(),
+              roles.dispatcher(),
+              roles.runtime(),
+              roles.operator(),
+              roles.retention().orElse(""));
           return roles;
         });
   }

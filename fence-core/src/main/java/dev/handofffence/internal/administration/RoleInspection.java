@@ -43,6 +43,7 @@ public final class RoleInspection {
       case DISPATCHER -> ExpectedGrants.dispatcher();
       case RUNTIME -> ExpectedGrants.runtime();
       case OPERATOR -> ExpectedGrants.operator();
+      case RETENTION -> ExpectedGrants.retention();
     };
   }
 

@@ -2,6 +2,7 @@ package dev.handofffence.internal.pump;
 
 import dev.handofffence.handoff.TransactionOutcomes;
 import dev.handofffence.internal.handoff.StoreTransactionOutcomes;
+import dev.handofffence.internal.operator.Cancellation;
 import dev.handofffence.internal.thread.Threads;
 import dev.handofffence.internal.work.Acceptance;
 import dev.handofffence.internal.work.Claims;
@@ -9,11 +10,13 @@ import dev.handofffence.internal.work.Permits;
 import dev.handofffence.runtime.DurableRuntime;
 import dev.handofffence.runtime.Pump;
 import dev.handofffence.work.WorkAcceptance;
+import dev.handofffence.work.WorkCancellation;
 
 /** The runtime's parts, put together. */
 public final class NativeRuntime implements DurableRuntime {
 
   private final WorkAcceptance acceptance;
+  private final WorkCancellation cancellation;
   private final TransactionOutcomes transactions;
   private final Pump pump;
 
@@ -21,6 +24,7 @@ public final class NativeRuntime implements DurableRuntime {
   public NativeRuntime(RuntimeOptions options) {
     this.acceptance =
         new Acceptance(options.store(), options.runtimeDataSource(), options.acceptance());
+    this.cancellation = new Cancellation(options.store(), options.runtimeDataSource());
     this.transactions = new StoreTransactionOutcomes(options.runtimeDataSource(), options.store());
     this.pump = new NativePump(parts(options, transactions));
   }
@@ -28,6 +32,11 @@ public final class NativeRuntime implements DurableRuntime {
   @Override
   public WorkAcceptance work() {
     return acceptance;
+  }
+
+  @Override
+  public WorkCancellation cancellation() {
+    return cancellation;
   }
 
   @Override

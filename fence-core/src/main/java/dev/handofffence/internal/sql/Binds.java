@@ -23,6 +23,11 @@ final class Binds {
     return this;
   }
 
+  Binds setAll(Binds others) {
+    values.putAll(others.values);
+    return this;
+  }
+
   void bind(PreparedStatement statement, int index, String name) throws SQLException {
     Object value = values.get(name);
     if (value == null && !values.containsKey(name)) {

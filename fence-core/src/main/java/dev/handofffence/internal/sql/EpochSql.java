@@ -32,17 +32,7 @@ final class EpochSql {
   private static final Param<String> ACTOR_PARAM = param(ACTOR, SQLDataType.VARCHAR);
   private static final Param<String> REASON_PARAM = param(REASON, SQLDataType.VARCHAR);
 
-  /** In slices, so that renewals go on meanwhile; the store row is read by a later statement. */
-  static final Statement LOCK_EPOCH_EXCLUSIVELY =
-      Statement.of(
-          select(
-              DSL.function(
-                  name("durable", "lock_exclusively"),
-                  SQLDataType.OTHER,
-                  inline(StoreSql.EPOCH_LOCK_KEY),
-                  field(
-                      "{0} * interval '1 microsecond'",
-                      SQLDataType.OTHER, param(PATIENCE, SQLDataType.BIGINT)))));
+  static final Statement LOCK_EPOCH_EXCLUSIVELY = lockExclusively(inline(StoreSql.EPOCH_LOCK_KEY));
 
   static final Statement INITIALISE =
       activate(STORE.ACTIVE_EPOCH.isNull(), inline((UUID) null, SQLDataType.UUID));
@@ -50,6 +40,22 @@ final class EpochSql {
   static final Statement ROTATE = activate(STORE.ACTIVE_EPOCH.eq(EXPECTED_PARAM), EXPECTED_PARAM);
 
   private EpochSql() {}
+
+  /**
+   * In slices, so that others go on meanwhile, up to the patience; what the lock guards is read by
+   * a later statement.
+   */
+  static Statement lockExclusively(Field<Long> key) {
+    return Statement.of(
+        select(
+            DSL.function(
+                name("durable", "lock_exclusively"),
+                SQLDataType.OTHER,
+                key,
+                field(
+                    "{0} * interval '1 microsecond'",
+                    SQLDataType.OTHER, param(PATIENCE, SQLDataType.BIGINT)))));
+  }
 
   /** Store row and activation in one statement: never one without the other. */
   private static Statement activate(Condition expected, Field<UUID> previous) {

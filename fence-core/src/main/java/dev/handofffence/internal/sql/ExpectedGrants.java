@@ -38,10 +38,10 @@ public final class ExpectedGrants {
   public static Set<Grant> runtime() {
     return new ExpectedGrants()
         .all("SELECT", STORE, SCOPE, WORK, WORK_SNAPSHOT, WORK_IDENTITY, WORK_RESULT)
-        .all("SELECT", DISPATCH, PERMIT, WORKER)
+        .all("SELECT", DISPATCH, PERMIT, OPERATOR_COMMAND, WORKER)
         .on("INSERT", SCOPE.SCOPE_ID)
         .all("INSERT", WORK, WORK_SNAPSHOT, WORK_IDENTITY, WORK_RESULT)
-        .all("INSERT", DISPATCH, PERMIT, WORK_HISTORY, WORKER)
+        .all("INSERT", DISPATCH, PERMIT, WORK_HISTORY, OPERATOR_COMMAND, WORKER)
         .changesWork()
         .on(
             "UPDATE",
@@ -69,6 +69,7 @@ public final class ExpectedGrants {
             SCOPE.CHANGED_BY,
             SCOPE.CHANGE_REASON)
         .changesWork()
+        .on("UPDATE", WORK.EXTRA_ATTEMPTS)
         .all("INSERT", DISPATCH, WORK_HISTORY, WORK_RESULT, OPERATOR_COMMAND)
         .on(
             "UPDATE",
@@ -82,7 +83,12 @@ public final class ExpectedGrants {
         .on("UPDATE", WORKER.DRAIN_REQUESTED_AT)
         .execute(
             "bound_scope", "scope_lock_key", "epoch_lock_key", "lock_exclusively", "lock_holders")
+        .execute("list_scopes")
         .grants;
+  }
+
+  public static Set<Grant> retention() {
+    return new ExpectedGrants().execute("remove_finished_work", "remove_identities").grants;
   }
 
   private ExpectedGrants changesWork() {

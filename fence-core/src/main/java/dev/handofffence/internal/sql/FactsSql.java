@@ -70,10 +70,15 @@ public final class FactsSql {
                   .and(OTHER.STATE.ne(inline(PermitState.NO_EFFECT, OTHER.STATE.getDataType()))))
           .as("other_open");
 
-  private static final Script LOCK_AND_READ =
+  /** Begins a transaction of the library's own, whose locks are waited for so long. */
+  static final Script BEGIN =
       Script.of(
           StoreSql.COMMIT_DURABLY,
-          StoreSql.set(LOCK_TIMEOUT, param(LOCK_TIMEOUT, SQLDataType.CLOB)),
+          StoreSql.set(LOCK_TIMEOUT, param(LOCK_TIMEOUT, SQLDataType.CLOB)));
+
+  /** In the global order; the results are the store and the facts. */
+  static final Script LOCK_AND_READ =
+      Script.of(
           StoreSql.LOCK_EPOCH_SHARED,
           StoreSql.READ_STORE,
           ScopeSql.BIND_SCOPE,
@@ -105,14 +110,24 @@ public final class FactsSql {
    */
   public static Locked lock(Connection connection, ScopeId scope, WorkId workId, Duration patience)
       throws SQLException {
-    Binds binds =
-        new Binds()
-            .set(ScopeSql.SCOPE_ID, scope.value())
-            .set(WORK_ID, workId.value())
-            .set(LOCK_TIMEOUT, patience.toMillis() + "ms");
-    List<Result<Record>> results = new RoundTrip().add(LOCK_AND_READ, binds).send(connection, null);
-    Result<Record> rows = results.get(1);
-    return new Locked(StoreSql.store(results.get(0)), rows.isEmpty() ? null : facts(rows.get(0)));
+    List<Result<Record>> results =
+        new RoundTrip()
+            .add(BEGIN, patience(patience))
+            .add(LOCK_AND_READ, keys(scope, workId))
+            .send(connection, null);
+    return locked(results.get(0), results.get(1));
+  }
+
+  static Binds patience(Duration patience) {
+    return new Binds().set(LOCK_TIMEOUT, patience.toMillis() + "ms");
+  }
+
+  static Binds keys(ScopeId scope, WorkId workId) {
+    return new Binds().set(ScopeSql.SCOPE_ID, scope.value()).set(WORK_ID, workId.value());
+  }
+
+  static Locked locked(Result<Record> store, Result<Record> rows) {
+    return new Locked(StoreSql.store(store), rows.isEmpty() ? null : facts(rows.get(0)));
   }
 
   /**

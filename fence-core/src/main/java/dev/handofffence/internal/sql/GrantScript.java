@@ -20,9 +20,18 @@ public final class GrantScript {
 
   private GrantScript() {}
 
-  /** Runs it on an autocommit connection; it is one statement, so it does all or nothing. */
+  /**
+   * Runs it on an autocommit connection; it is one statement, so it does all or nothing.
+   *
+   * @param retention '' when there is none
+   */
   public static void run(
-      Connection connection, String owner, String dispatcher, String runtime, String operator)
+      Connection connection,
+      String owner,
+      String dispatcher,
+      String runtime,
+      String operator,
+      String retention)
       throws SQLException {
     Script script =
         Script.of(
@@ -30,13 +39,15 @@ public final class GrantScript {
             name("dispatcher_role"),
             name("runtime_role"),
             name("operator_role"),
+            name("retention_role"),
             Statement.ofText(text()));
     Binds names =
         new Binds()
             .set("owner_role", owner)
             .set("dispatcher_role", dispatcher)
             .set("runtime_role", runtime)
-            .set("operator_role", operator);
+            .set("operator_role", operator)
+            .set("retention_role", retention);
     new RoundTrip().add(script, names).send(connection, null);
   }
 

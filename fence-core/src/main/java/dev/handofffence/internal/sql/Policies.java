@@ -2,6 +2,7 @@ package dev.handofffence.internal.sql;
 
 import static dev.handofffence.generated.Tables.WORK;
 import static dev.handofffence.generated.Tables.WORK_SNAPSHOT;
+import static org.jooq.impl.DSL.coalesce;
 import static org.jooq.impl.DSL.condition;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.least;
@@ -47,7 +48,12 @@ final class Policies {
   }
 
   static Condition attemptsAreExhausted() {
-    return WORK.ATTEMPT.ge(WORK_SNAPSHOT.MAX_ATTEMPTS);
+    return WORK.ATTEMPT.ge(mostAttempts());
+  }
+
+  /** The policy's, and what operators allowed beyond it. */
+  static Field<Integer> mostAttempts() {
+    return WORK_SNAPSHOT.MAX_ATTEMPTS.plus(WORK.EXTRA_ATTEMPTS);
   }
 
   static Condition horizonHasElapsedAt(Field<Instant> time) {
@@ -70,6 +76,11 @@ final class Policies {
   static Field<Instant> retryDueAfter(Field<Integer> attempt, Field<Instant> now) {
     return when(WORK_SNAPSHOT.ATTEMPT_OFFSETS.isNull(), Times.plusSeconds(now, backoff(attempt)))
         .otherwise(nextSlot(attempt, now));
+  }
+
+  /** When an attempt that somebody asked for is due: at once, or at the next slot of a plan. */
+  static Field<Instant> dueByCommand(Field<Integer> attempt, Field<Instant> now) {
+    return coalesce(when(WORK_SNAPSHOT.ATTEMPT_OFFSETS.isNotNull(), nextSlot(attempt, now)), now);
   }
 
   /** The lease of a claim is never granted past this. */
@@ -107,6 +118,6 @@ final class Policies {
 
   /** A limit that does not exist is never over. */
   private static Condition isOver(Field<Instant> limit, Field<Instant> time) {
-    return condition(DSL.coalesce(DSL.field(limit.le(time)), inline(false)));
+    return condition(coalesce(DSL.field(limit.le(time)), inline(false)));
   }
 }

@@ -26,8 +26,10 @@ import dev.handofffence.internal.state.WorkFacts;
 import dev.handofffence.internal.state.WorkTransition;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.Param;
@@ -136,20 +138,33 @@ public final class TransitionSql {
   }
 
   private static Statement move(WorkTransition transition, Field<SuspendReason> reason) {
+    return move(transition, Map.of(WORK.SUSPEND_REASON, reason));
+  }
+
+  /** Clears owner and suspend reason, unless the changes say otherwise. */
+  static Statement move(WorkTransition transition, Map<Field<?>, Field<?>> changes) {
+    Map<Field<?>, Field<?>> all = new HashMap<>(changes);
+    all.putIfAbsent(WORK.SUSPEND_REASON, noReason());
     return Statement.ofRows(
         update(WORK)
             .set(WORK.STATE, States.to(transition))
-            .set(WORK.SUSPEND_REASON, reason)
+            .set(all)
             .set(WORK.LEASE_OWNER, inline(null, WORK.LEASE_OWNER))
             .set(WORK.REVISION, WORK.REVISION.plus(inline(1L)))
-            .where(WORK.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM))
-            .and(WORK.WORK_ID.eq(FactsSql.WORK_ID_PARAM))
+            .where(workIsAsRead())
             .and(States.allow(transition))
-            .and(WORK.REVISION.eq(REVISION))
-            .and(WORK.ATTEMPT.eq(ATTEMPT))
-            .and(WORK.LEASE_GENERATION.eq(LEASE_GENERATION))
             .and(transition.provesNoEffect() ? everyPermitHadNoEffect() : DSL.noCondition())
             .returning(WORK.REVISION));
+  }
+
+  /** The row whose facts this transaction has locked and read. */
+  static Condition workIsAsRead() {
+    return WORK.SCOPE_ID
+        .eq(ScopeSql.SCOPE_ID_PARAM)
+        .and(WORK.WORK_ID.eq(FactsSql.WORK_ID_PARAM))
+        .and(WORK.REVISION.eq(REVISION))
+        .and(WORK.ATTEMPT.eq(ATTEMPT))
+        .and(WORK.LEASE_GENERATION.eq(LEASE_GENERATION));
   }
 
   private static Condition everyPermitHadNoEffect() {
@@ -180,7 +195,7 @@ public final class TransitionSql {
             .and(PermitSql.isOpen()));
   }
 
-  private static Statement remove() {
+  static Statement remove() {
     return Statement.of(
         deleteFrom(DISPATCH)
             .where(DISPATCH.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM))
@@ -203,7 +218,7 @@ public final class TransitionSql {
             .and(Policies.snapshotIsTheWorks()));
   }
 
-  private static Statement store() {
+  static Statement store() {
     return Statement.of(
         insertInto(
                 WORK_RESULT,

@@ -120,7 +120,8 @@ final class WorkLocks {
     return current(SCOPE_LOCK).eq(inline("true"));
   }
 
-  private static Statement keep(Select<? extends Record> locking) {
+  /** Keeps which rows a locking query has locked, for the statements after it. */
+  static Statement keep(Select<? extends Record> locking) {
     Field<String> ids =
         coalesce(DSL.arrayAgg(KEY).cast(SQLDataType.CLOB), inline("{}", SQLDataType.CLOB));
     return Statement.of(select(set(LOCKED, ids)).from(locking.asTable("locked")));

@@ -12,8 +12,8 @@ import dev.handofffence.generated.type.WorkState;
 import java.util.List;
 
 /**
- * Every way from one state to another that the executor has. The SQL inlines the states from here,
- * and the history keeps the event.
+ * Every way from one state to another, of the executor first and then of commands. The SQL inlines
+ * the states from here, and the history keeps the event.
  */
 public enum WorkTransition {
   /** An attempt takes a Work that is due, or whose lease has expired. */
@@ -29,7 +29,26 @@ public enum WorkTransition {
   /** A requested cancellation is carried out; legal only without any possible effect. */
   CANCEL("canceled", CANCELED, READY, CLAIMED, PERMITTED),
   /** Somebody has to decide; the reason says who. */
-  SUSPEND("suspended", SUSPENDED, READY, CLAIMED, PERMITTED);
+  SUSPEND("suspended", SUSPENDED, READY, CLAIMED, PERMITTED),
+
+  /** A command cancels it before any possible effect. */
+  CANCEL_BY_COMMAND("canceled_by_command", CANCELED, READY, CLAIMED, SUSPENDED),
+  /** Evidence says that the effect happened. */
+  SUCCEED_BY_PROOF("proven_applied", SUCCEEDED, SUSPENDED),
+  /** Evidence says that there was no effect, and another attempt follows. */
+  RETRY_BY_PROOF("proven_not_applied", READY, SUSPENDED),
+  /** Evidence says that there was no effect, and no attempt is left. */
+  FAIL_BY_PROOF("failed_by_proof", FAILED, SUSPENDED),
+  /** Evidence says that there was no effect, and the next step needs another command. */
+  KEEP_BY_PROOF("suspended_without_effect", SUSPENDED, SUSPENDED),
+  /** An operator wants another attempt. */
+  RETRY_BY_COMMAND("retried_by_command", READY, SUSPENDED),
+  /** What held it up is gone: the epoch is the active one, or the contract is there. */
+  RELEASE("released", READY, SUSPENDED),
+  /** What held it up is gone, and what an earlier attempt did is still to be decided. */
+  RELEASE_TO_DECISION("released_to_decision", SUSPENDED, SUSPENDED),
+  /** Its scope is disabled for good. */
+  DISABLE("scope_disabled", SUSPENDED, READY, CLAIMED, PERMITTED);
 
   private final String event;
   private final WorkState to;

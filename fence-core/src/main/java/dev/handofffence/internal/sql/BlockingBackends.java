@@ -1,4 +1,4 @@
-package dev.handofffence.internal.administration;
+package dev.handofffence.internal.sql;
 
 import java.sql.SQLException;
 import java.util.List;
@@ -11,13 +11,14 @@ import org.postgresql.util.ServerErrorMessage;
  * Reads the process ids out of the detail that {@code durable.lock_exclusively} raises: asked
  * afterwards, the server might name others.
  */
-final class BlockingBackends {
+public final class BlockingBackends {
 
   private static final Pattern PID = Pattern.compile("\\d+");
 
   private BlockingBackends() {}
 
-  static List<Integer> namedIn(SQLException failure) {
+  /** Returns the ids; none when the failure names none. */
+  public static List<Integer> namedIn(SQLException failure) {
     ServerErrorMessage message =
         failure instanceof PSQLException e ? e.getServerErrorMessage() : null;
     String detail = message == null ? null : message.getDetail();

@@ -1,0 +1,25 @@
+package dev.handofffence.runtime;
+
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What one pass of retention did.
+ *
+ * @param examined Works and identities that it looked at
+ * @param removedWorks Works that are gone, with history, permits and result
+ * @param removedIdentities acceptances that are forgotten: the same command would be a new one
+ * @param removedCommands operators' commands that are forgotten
+ * @param next where the next pass goes on; empty when everything was looked at
+ */
+public record RetentionResult(
+    long examined,
+    long removedWorks,
+    long removedIdentities,
+    long removedCommands,
+    Optional<RetentionPosition> next) {
+
+  public RetentionResult {
+    Objects.requireNonNull(next, "next");
+  }
+}

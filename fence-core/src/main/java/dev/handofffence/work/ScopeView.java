@@ -1,0 +1,23 @@
+package dev.handofffence.work;
+
+import dev.handofffence.ScopeId;
+import java.time.Instant;
+import java.util.Objects;
+
+/** One scope, with its last change: its first use, or that it was disabled. */
+public record ScopeView(
+    ScopeId scope,
+    long generation,
+    ScopeState state,
+    Instant changedAt,
+    String changedBy,
+    String changeReason) {
+
+  public ScopeView {
+    Objects.requireNonNull(scope, "scope");
+    Objects.requireNonNull(state, "state");
+    Objects.requireNonNull(changedAt, "changedAt");
+    Objects.requireNonNull(changedBy, "changedBy");
+    Objects.requireNonNull(changeReason, "changeReason");
+  }
+}

@@ -1,0 +1,41 @@
+package dev.handofffence.work;
+
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * One entry of a Work's append-only history: a transition, an operator's decision, or a late report
+ * that was kept out of the Work ({@code quarantined}).
+ *
+ * @param entry position in the history; grows, with gaps
+ * @param event what happened, such as {@code claimed}
+ * @param revision of the Work after it
+ * @param state of the Work after it
+ * @param code the executor's code, the limit that applied, or the kind of the command
+ * @param actor who decided; present for commands
+ * @param reason why; present for commands
+ */
+public record WorkHistoryEntry(
+    long entry,
+    Instant recordedAt,
+    String event,
+    long revision,
+    WorkState state,
+    Optional<SuspendReason> suspendReason,
+    int attempt,
+    long leaseGeneration,
+    Optional<String> code,
+    Optional<String> actor,
+    Optional<String> reason) {
+
+  public WorkHistoryEntry {
+    Objects.requireNonNull(recordedAt, "recordedAt");
+    Objects.requireNonNull(event, "event");
+    Objects.requireNonNull(state, "state");
+    Objects.requireNonNull(suspendReason, "suspendReason");
+    Objects.requireNonNull(code, "code");
+    Objects.requireNonNull(actor, "actor");
+    Objects.requireNonNull(reason, "reason");
+  }
+}
