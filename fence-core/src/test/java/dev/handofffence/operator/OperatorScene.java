@@ -17,6 +17,7 @@ import dev.handofffence.internal.work.Completions;
 import dev.handofffence.internal.work.Ending;
 import dev.handofffence.internal.work.Permits;
 import dev.handofffence.runtime.DurableRuntime;
+import dev.handofffence.runtime.EpochChange;
 import dev.handofffence.runtime.PumpPass;
 import dev.handofffence.runtime.StoreAdministration;
 import dev.handofffence.runtime.WorkOperator;
@@ -26,6 +27,7 @@ import dev.handofffence.work.RetryPolicy;
 import dev.handofffence.work.WorkCommand;
 import dev.handofffence.work.WorkDefinition;
 import dev.handofffence.work.WorkExecutorFactory;
+import dev.handofffence.work.WorkExit;
 import dev.handofffence.work.WorkRequest;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -104,9 +106,7 @@ public final class OperatorScene implements AutoCloseable {
   public void rotateEpoch() {
     store =
         administration()
-            .rotateEpoch(
-                store.epoch(),
-                dev.handofffence.runtime.EpochChange.of(UUID.randomUUID(), "dora", "restored"))
+            .rotateEpoch(store.epoch(), EpochChange.of(UUID.randomUUID(), "dora", "restored"))
             .orElseThrow();
   }
 
@@ -137,7 +137,7 @@ public final class OperatorScene implements AutoCloseable {
     String key = UUID.randomUUID().toString();
     WorkRequest<String, String> request =
         definition.request(scope, CommandId.of(key), IdempotencyKey.of(key), "a note");
-    return runtime(definition, i -> (work, token) -> null)
+    return runtime(definition, invocation -> (work, token) -> WorkExit.succeeded(""))
         .work()
         .accept(change.apply(request))
         .orElseThrow()
