@@ -189,18 +189,26 @@ CREATE TABLE durable.operator_command
     CONSTRAINT operator_command_reason_length CHECK (length(reason) BETWEEN 1 AND 2000)
 );
 
+-- Running worker hosts. The row outlives its process: the next one with this id takes it over, once this one has
+-- stopped or has not reported for a while. While a host listens for notifications and has nothing to do, it says
+-- until when that is to be believed; acceptance notifies only then.
 CREATE TABLE durable.worker
 (
     worker_id          uuid        NOT NULL,
+    incarnation        uuid        NOT NULL,
     display_name       text        NOT NULL,
     epoch              uuid        NOT NULL,
     started_at         timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
     heartbeat_at       timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+    idle_until         timestamptz,
     drain_requested_at timestamptz,
     stopped_at         timestamptz,
     CONSTRAINT worker_pk PRIMARY KEY (worker_id),
     CONSTRAINT worker_display_name_length CHECK (length(display_name) BETWEEN 1 AND 200)
 );
+
+-- Every acceptance asks for an idle host; rows of hosts long gone must not make that dearer.
+CREATE INDEX worker_idle ON durable.worker (idle_until) WHERE idle_until IS NOT NULL;
 
 CREATE TRIGGER work_history_is_not_rewritten
     BEFORE UPDATE OR TRUNCATE ON durable.work_history

@@ -108,7 +108,8 @@ $$
         EXECUTE format('GRANT UPDATE (due_at, lease_generation, lease_owner, leased_at, lease_expires_at), DELETE '
             'ON durable.dispatch TO %I', runtime_role);
         EXECUTE format('GRANT UPDATE (state, admitted_at, settled_at) ON durable.permit TO %I', runtime_role);
-        EXECUTE format('GRANT UPDATE (heartbeat_at, drain_requested_at, stopped_at) ON durable.worker TO %I', runtime_role);
+        EXECUTE format('GRANT UPDATE (incarnation, display_name, epoch, started_at, heartbeat_at, idle_until, '
+            'drain_requested_at, stopped_at) ON durable.worker TO %I', runtime_role);
         EXECUTE format('GRANT EXECUTE ON FUNCTION durable.bound_scope(), durable.scope_lock_key(text), '
             'durable.epoch_lock_key() TO %I', runtime_role);
 

@@ -26,6 +26,19 @@ public interface DurableRuntime {
   /** Returns the pump: bounded passes, for tests and external activators. */
   Pump pump();
 
+  /** Starts a host with {@linkplain HostOptions#standard() standard options}. */
+  WorkerHost startHost();
+
+  /**
+   * Starts to run passes continuously, on threads of its own; opens connections on these and
+   * returns at once. Its health says whether it gets on.
+   *
+   * @return the host; the caller closes it
+   * @throws dev.handofffence.DurableException DUR405 when this runtime has a host that has not
+   *     stopped
+   */
+  WorkerHost startHost(HostOptions options);
+
   /** Returns the way to learn what became of a transaction. */
   TransactionOutcomes transactions();
 }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The data sources may be pools. While a pass of the pump runs, it keeps three connections of
  * the runtime's and one of the dispatcher's to itself, so that an exhausted pool cannot cost a
- * lease.
+ * lease. A worker host keeps these and one more of the runtime's as long as it lives.
  */
 public final class DurableRuntimeBuilder {
 
@@ -44,6 +44,7 @@ public final class DurableRuntimeBuilder {
       Math.min(MOST_SLOTS, SLOTS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors());
   private @Nullable Executor executor;
   private AcceptanceLimits acceptance = AcceptanceLimits.standard();
+  private boolean wakesHosts = true;
   private final Set<Endpoint> endpoints = new HashSet<>();
 
   DurableRuntimeBuilder() {}
@@ -117,6 +118,15 @@ public final class DurableRuntimeBuilder {
   }
 
   /**
+   * Sets whether acceptance notifies worker hosts when one of them has nothing to do; true unless
+   * set. Without it they find Work at their next poll.
+   */
+  public DurableRuntimeBuilder wakesHosts(boolean value) {
+    this.wakesHosts = value;
+    return this;
+  }
+
+  /**
    * Allows handoff transactions at the hosts, ports and database that this JDBC URL names; call it
    * again for poolers and standbys. Any endpoint is allowed unless one is set; the store id decides
    * in the end.
@@ -148,6 +158,7 @@ public final class DurableRuntimeBuilder {
             inRange("concurrency", concurrency, MOST_SLOTS),
             Optional.ofNullable(executor),
             acceptance,
+            wakesHosts,
             FenceSettings.of(endpoints)));
   }
 

@@ -87,6 +87,7 @@ class ArchitectureTest {
           .definedBy(
               BASE + ".internal.handoff..",
               BASE + ".internal.work..",
+              BASE + ".internal.presence..",
               BASE + ".internal.administration..",
               BASE + ".internal.operator..")
           .layer("resources")
@@ -95,7 +96,10 @@ class ArchitectureTest {
           .definedBy(BASE + ".internal.sql..")
           .layer("values")
           .definedBy(
-              BASE + ".internal.claim..", BASE + ".internal.state..", BASE + ".internal.store..")
+              BASE + ".internal.log..",
+              BASE + ".internal.claim..",
+              BASE + ".internal.state..",
+              BASE + ".internal.store..")
           .whereLayer("pump")
           .mayNotBeAccessedByAnyLayer()
           .whereLayer("operations")

@@ -73,10 +73,14 @@ final class PumpScene implements AutoCloseable {
       WorkDefinition<String, String> definition,
       ScopeId scope,
       UnaryOperator<WorkRequest<String, String>> change) {
+    WorkRequest<String, String> request = change.apply(request(definition, scope));
+    return runtime.work().accept(request).orElseThrow().workId();
+  }
+
+  static WorkRequest<String, String> request(
+      WorkDefinition<String, String> definition, ScopeId scope) {
     String key = UUID.randomUUID().toString();
-    WorkRequest<String, String> request =
-        definition.request(scope, CommandId.of(key), IdempotencyKey.of(key), "a note");
-    return runtime.work().accept(change.apply(request)).orElseThrow().workId();
+    return definition.request(scope, CommandId.of(key), IdempotencyKey.of(key), "a note");
   }
 
   /** State, and the reason of a suspended Work behind a slash. */

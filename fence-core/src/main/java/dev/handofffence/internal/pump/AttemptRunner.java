@@ -36,13 +36,15 @@ final class AttemptRunner {
   private final PumpEngine engine;
   private final Tally tally;
   private final CancellationToken pass;
-  private final InFlight inFlight = new InFlight();
+  private final InFlight inFlight;
 
-  AttemptRunner(PumpParts parts, PumpEngine engine, Tally tally, CancellationToken pass) {
+  AttemptRunner(
+      PumpParts parts, PumpEngine engine, Tally tally, CancellationToken pass, InFlight inFlight) {
     this.parts = parts;
     this.engine = engine;
     this.tally = tally;
     this.pass = pass;
+    this.inFlight = inFlight;
   }
 
   /**
@@ -60,11 +62,6 @@ final class AttemptRunner {
     } finally {
       held.forEach(this::drop);
     }
-  }
-
-  /** Returns when every started attempt has ended. */
-  void awaitAll() {
-    inFlight.awaitNone();
   }
 
   private RunningAttempt hold(ClaimedWork work, long askedAt) {

@@ -2,6 +2,7 @@ package dev.handofffence.internal.pump;
 
 import dev.handofffence.Problem;
 import dev.handofffence.internal.claim.Completion;
+import dev.handofffence.internal.log.OutageLog;
 import dev.handofffence.internal.store.UnusableStoreException;
 import dev.handofffence.internal.thread.Threads;
 import dev.handofffence.internal.transaction.FailureKind;
@@ -33,6 +34,7 @@ final class CompletionGroup implements AutoCloseable {
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final int BATCH = 200;
 
+  private final OutageLog outage = new OutageLog(LOG, "Recording reports");
   private final Completions completions;
   private final StoreConnection connection;
   private final List<Report> waiting = new ArrayList<>();
@@ -113,12 +115,13 @@ final class CompletionGroup implements AutoCloseable {
     List<Completion> reported = batch.stream().map(Report::completion).toList();
     try {
       Map<Completion, Ending> endings = completions.record(connection, reported);
+      outage.succeeded();
       batch.forEach(r -> settle(r, endings.get(r.completion), Optional.empty()));
     } catch (UnusableStoreException e) {
       LOG.warn("Recording {} reports was refused: {}", batch.size(), e.problem().code());
       batch.forEach(r -> r.listener.lost(Optional.of(e.problem())));
     } catch (SQLException | RuntimeException e) { // whatever it is, this thread must go on
-      LOG.warn("Recording {} reports failed: {}", batch.size(), Failures.describe(e));
+      outage.failed(Failures.describe(e));
       Optional<Problem> problem = FailureKind.of(e).problem();
       batch.forEach(r -> settle(r, null, problem));
     }

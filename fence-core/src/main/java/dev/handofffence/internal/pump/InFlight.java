@@ -1,6 +1,8 @@
 package dev.handofffence.internal.pump;
 
-/** Counts the attempts of a pass that have not ended, and lets the pass wait for them. */
+import dev.handofffence.internal.thread.Threads;
+
+/** Counts attempts that have not ended, and lets others wait for them. Thread-safe. */
 final class InFlight {
 
   private int running;
@@ -12,6 +14,17 @@ final class InFlight {
   synchronized void ended() {
     running--;
     notifyAll();
+  }
+
+  synchronized int count() {
+    return running;
+  }
+
+  /** Returns when all have ended, or after so long. For a thread that nobody interrupts. */
+  synchronized void awaitNone(long nanos) {
+    if (running > 0) {
+      Threads.await(this, nanos);
+    }
   }
 
   /** Returns when all have ended; keeps an interrupt of the caller for later. */

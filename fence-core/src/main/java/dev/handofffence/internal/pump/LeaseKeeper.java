@@ -2,6 +2,7 @@ package dev.handofffence.internal.pump;
 
 import dev.handofffence.Problem;
 import dev.handofffence.internal.claim.Claim;
+import dev.handofffence.internal.log.OutageLog;
 import dev.handofffence.internal.sql.LeaseSql;
 import dev.handofffence.internal.store.UnusableStoreException;
 import dev.handofffence.internal.thread.Threads;
@@ -30,6 +31,7 @@ final class LeaseKeeper implements AutoCloseable {
   private static final Duration RETRY_PAUSE = Duration.ofMillis(200);
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+  private final OutageLog outage = new OutageLog(LOG, "Renewing leases");
   private final Leases leases;
   private final StoreConnection connection;
   private final Executor signals;
@@ -110,12 +112,13 @@ final class LeaseKeeper implements AutoCloseable {
     try {
       Map<Claim, LeaseSql.Lease> live =
           leases.renew(connection, due.stream().map(HeldLease::claim).toList());
+      outage.succeeded();
       due.forEach(lease -> judge(lease, live.get(lease.claim()), askedAt));
     } catch (UnusableStoreException e) {
       LOG.warn("{} leases are lost: {}", due.size(), e.problem().code());
       due.forEach(this::lose);
     } catch (SQLException | RuntimeException e) { // whatever it is, this thread must go on
-      LOG.warn("Renewing {} leases failed: {}", due.size(), Failures.describe(e));
+      outage.failed(Failures.describe(e));
       due.forEach(lease -> lease.renewAfter(System.nanoTime(), RETRY_PAUSE));
     }
     loseWhatIsOver();

@@ -25,7 +25,7 @@ final class NativePump implements Pump {
     Objects.requireNonNull(pass, "pass");
     Objects.requireNonNull(cancellation, "cancellation");
     try (PumpEngine engine = PumpEngine.start(parts.options(), parts.signals())) {
-      return new PassRun(parts, engine, pass, cancellation).run();
+      return new PassRun(parts, engine, pass, cancellation, () -> true, new InFlight()).run();
     }
   }
 }

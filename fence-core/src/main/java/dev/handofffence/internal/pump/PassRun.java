@@ -13,13 +13,10 @@ import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.function.BooleanSupplier;
 
 /** One bounded pass: from discovery to the end of everything that it claimed. */
 final class PassRun {
-
-  private static final Logger LOG = LoggerFactory.getLogger(PassRun.class);
 
   /** Claims of one trip. */
   private static final int BATCH = 200;
@@ -32,33 +29,61 @@ final class PassRun {
   private final PumpParts parts;
   private final PumpEngine engine;
   private final CancellationToken cancellation;
+  private final BooleanSupplier open;
+  private final InFlight inFlight;
   private final AttemptRunner runner;
   private final Tally tally = new Tally();
   private final Set<Candidate> tried = new HashSet<>();
   private final long endsAt;
   private int itemsLeft;
 
-  PassRun(PumpParts parts, PumpEngine engine, PumpPass pass, CancellationToken cancellation) {
+  /**
+   * Begins nothing yet.
+   *
+   * @param cancellation stops claiming and fires the tokens of the running executors
+   * @param open stops claiming alone, when it says false
+   * @param inFlight counts what the pass has started and not ended
+   */
+  PassRun(
+      PumpParts parts,
+      PumpEngine engine,
+      PumpPass pass,
+      CancellationToken cancellation,
+      BooleanSupplier open,
+      InFlight inFlight) {
     this.parts = parts;
     this.engine = engine;
     this.cancellation = cancellation;
-    this.runner = new AttemptRunner(parts, engine, tally, cancellation);
+    this.open = open;
+    this.inFlight = inFlight;
+    this.runner = new AttemptRunner(parts, engine, tally, cancellation, inFlight);
     this.endsAt = System.nanoTime() + pass.timeBudget().toNanos();
     this.itemsLeft = pass.maxItems();
   }
 
+  /** Claims and runs what is due, and returns when all of it has ended. */
   PumpResult run() {
+    try {
+      start();
+    } finally {
+      inFlight.awaitNone();
+    }
+    return tally.result();
+  }
+
+  /** Claims what is due and starts it; returns what is known by then. */
+  PumpResult start() {
     try {
       boolean found = true;
       while (found && mayClaim()) {
         found = round();
       }
+      engine.outage().succeeded();
     } catch (UnusableStoreException e) {
+      engine.outage().failed(e.problem().code());
       tally.stopped(e.problem());
     } catch (SQLException e) {
       stop(e);
-    } finally {
-      runner.awaitAll();
     }
     return tally.result();
   }
@@ -106,6 +131,7 @@ final class PassRun {
   private boolean mayClaim() {
     return itemsLeft > 0
         && endsAt - System.nanoTime() > 0
+        && open.getAsBoolean()
         && !cancellation.isCancelled()
         && !tally.isStopped();
   }
@@ -115,7 +141,7 @@ final class PassRun {
     if (kind == FailureKind.OTHER) {
       throw SqlFailure.ofStatement("A pass of the pump", failure);
     }
-    LOG.warn("A pass of the pump stops at SQLSTATE {}", failure.getSQLState());
+    engine.outage().failed(Failures.describe(failure));
     kind.problem().ifPresent(tally::stopped);
   }
 }

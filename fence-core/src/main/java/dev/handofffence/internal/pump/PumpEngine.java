@@ -1,9 +1,12 @@
 package dev.handofffence.internal.pump;
 
+import dev.handofffence.internal.log.OutageLog;
 import dev.handofffence.internal.transaction.StoreConnection;
 import dev.handofffence.internal.work.Completions;
 import dev.handofffence.internal.work.Leases;
 import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What runs beside a pass, or beside many: the renewals and the group completion, each with a
@@ -11,6 +14,9 @@ import java.util.concurrent.Executor;
  */
 final class PumpEngine implements AutoCloseable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(PumpEngine.class);
+
+  private final OutageLog outage = new OutageLog(LOG, "Looking for Work");
   private final StoreConnection runtime;
   private final StoreConnection dispatcher;
   private final LeaseKeeper leases;
@@ -45,12 +51,23 @@ final class PumpEngine implements AutoCloseable {
     return dispatcher;
   }
 
+  /** Tells of passes that stop early. */
+  OutageLog outage() {
+    return outage;
+  }
+
   LeaseKeeper leases() {
     return leases;
   }
 
   CompletionGroup completions() {
     return completions;
+  }
+
+  /** After a loss: the next pass begins with connections that are not known to be dead as well. */
+  void forgetConnections() {
+    runtime.close();
+    dispatcher.close();
   }
 
   /** Ends in the order in which parts need each other. */

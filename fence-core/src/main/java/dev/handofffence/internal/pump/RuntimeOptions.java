@@ -12,6 +12,7 @@ import javax.sql.DataSource;
  * What a runtime was built with; checked by its builder.
  *
  * @param concurrency how many executors may run at the same time
+ * @param wakesHosts whether acceptance notifies idle worker hosts
  * @param executor where executors run; the library's own threads when empty
  */
 public record RuntimeOptions(
@@ -23,4 +24,5 @@ public record RuntimeOptions(
     int concurrency,
     Optional<Executor> executor,
     AcceptanceLimits acceptance,
+    boolean wakesHosts,
     FenceSettings fences) {}

@@ -26,6 +26,7 @@ public final class AcceptanceTrip {
           StoreSql.READ_STORE);
   private static final Script LEAVE_CALLERS =
       Script.of(AcceptanceSql.RESTORE_CALLER, AcceptanceSql.RELEASE);
+  private static final Script WAKE = Script.of(WakeSql.NOTIFY_IF_IDLE);
   private static final Script UNDO = Script.of(AcceptanceSql.ROLL_BACK, AcceptanceSql.RELEASE);
 
   private static final Script ENTER_OWN =
@@ -54,12 +55,17 @@ public final class AcceptanceTrip {
   private final StoreIdentity store;
   private final SortedMap<String, List<NewWork>> requests;
   private final Script accept;
+  private final boolean wakesHosts;
 
   private AcceptanceTrip(
-      StoreIdentity store, SortedMap<String, List<NewWork>> requests, Script accept) {
+      StoreIdentity store,
+      SortedMap<String, List<NewWork>> requests,
+      Script accept,
+      boolean wakesHosts) {
     this.store = store;
     this.requests = requests;
     this.accept = accept;
+    this.wakesHosts = wakesHosts;
   }
 
   /**
@@ -69,13 +75,18 @@ public final class AcceptanceTrip {
    */
   public static AcceptanceTrip into(
       StoreIdentity store, SortedMap<String, List<NewWork>> requests) {
-    return new AcceptanceTrip(store, requests, ACCEPT);
+    return new AcceptanceTrip(store, requests, ACCEPT, false);
   }
 
   /** Returns the trip that creates its scopes when they are still absent. */
   public static AcceptanceTrip firstInto(
       StoreIdentity store, SortedMap<String, List<NewWork>> requests) {
-    return new AcceptanceTrip(store, requests, ACCEPT_FIRST);
+    return new AcceptanceTrip(store, requests, ACCEPT_FIRST, false);
+  }
+
+  /** Returns the same trip, whose commit notifies the worker hosts when one of them is idle. */
+  public AcceptanceTrip wakingHosts() {
+    return new AcceptanceTrip(store, requests, accept, true);
   }
 
   /** Sends it on an autocommit connection, as one transaction that has then committed. */
@@ -109,7 +120,7 @@ public final class AcceptanceTrip {
 
   private RoundTrip addScopes(RoundTrip trip) {
     requests.forEach((scope, works) -> trip.add(accept, binds(scope, works)));
-    return trip;
+    return wakesHosts ? trip.add(WAKE, new Binds()) : trip;
   }
 
   private Binds binds(String scope, List<NewWork> works) {

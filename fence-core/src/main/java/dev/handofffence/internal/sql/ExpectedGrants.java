@@ -52,7 +52,9 @@ public final class ExpectedGrants {
             DISPATCH.LEASE_EXPIRES_AT)
         .delete(DISPATCH)
         .on("UPDATE", PERMIT.STATE, PERMIT.ADMITTED_AT, PERMIT.SETTLED_AT)
-        .on("UPDATE", WORKER.HEARTBEAT_AT, WORKER.DRAIN_REQUESTED_AT, WORKER.STOPPED_AT)
+        .on("UPDATE", WORKER.INCARNATION, WORKER.DISPLAY_NAME, WORKER.EPOCH, WORKER.STARTED_AT)
+        .on("UPDATE", WORKER.HEARTBEAT_AT, WORKER.IDLE_UNTIL)
+        .on("UPDATE", WORKER.DRAIN_REQUESTED_AT, WORKER.STOPPED_AT)
         .execute("bound_scope", "scope_lock_key", "epoch_lock_key")
         .grants;
   }

@@ -3,6 +3,7 @@ package dev.handofffence.internal.thread;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -76,6 +77,25 @@ public final class Threads {
   /** Lets others go on for a moment; an interrupt ends it and is kept. */
   public static void pause(Duration pause) {
     LockSupport.parkNanos(pause.toNanos());
+  }
+
+  /** Waits for a latch, but no longer than this; keeps an interrupt of the caller for later. */
+  public static boolean await(CountDownLatch latch, Duration most) {
+    long until = System.nanoTime() + most.toNanos();
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return latch.await(until - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   /** Waits until a thread has ended; keeps an interrupt of the caller for later. */

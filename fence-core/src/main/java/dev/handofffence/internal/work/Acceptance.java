@@ -39,6 +39,7 @@ public final class Acceptance implements WorkAcceptance {
   private final StoreIdentity store;
   private final DataSource runtime;
   private final RequestEncoder encoder;
+  private final boolean wakesHosts;
 
   /**
    * Opens nothing.
@@ -46,9 +47,20 @@ public final class Acceptance implements WorkAcceptance {
    * @param runtime connections of the runtime role, for acceptance in a transaction of its own
    */
   public Acceptance(StoreIdentity store, DataSource runtime, AcceptanceLimits limits) {
+    this(store, runtime, limits, true);
+  }
+
+  /**
+   * Opens nothing.
+   *
+   * @param wakesHosts whether an idle worker host is notified of what is due at once
+   */
+  public Acceptance(
+      StoreIdentity store, DataSource runtime, AcceptanceLimits limits, boolean wakesHosts) {
     this.store = Objects.requireNonNull(store, "store");
     this.runtime = Objects.requireNonNull(runtime, "runtime");
     this.encoder = new RequestEncoder(limits);
+    this.wakesHosts = wakesHosts;
   }
 
   @Override
@@ -117,11 +129,19 @@ public final class Acceptance implements WorkAcceptance {
     if (works.isEmpty()) {
       return;
     }
-    verdicts.judge(sender.send(AcceptanceTrip.into(store, works)));
+    verdicts.judge(sender.send(waking(AcceptanceTrip.into(store, works), works)));
     SortedMap<String, List<NewWork>> absent = verdicts.ofAbsentScopes();
     if (!absent.isEmpty()) {
-      verdicts.judge(sender.send(AcceptanceTrip.firstInto(store, absent)));
+      verdicts.judge(sender.send(waking(AcceptanceTrip.firstInto(store, absent), absent)));
     }
+  }
+
+  private AcceptanceTrip waking(AcceptanceTrip trip, SortedMap<String, List<NewWork>> works) {
+    boolean anyIsDue =
+        works.values().stream()
+            .flatMap(List::stream)
+            .anyMatch(work -> work.request().delay().isZero());
+    return wakesHosts && anyIsDue ? trip.wakingHosts() : trip;
   }
 
   /** Sends a trip in the transaction that was chosen. */
