@@ -26,9 +26,8 @@ public interface WorkCancellation {
    *     usable
    * @throws dev.handofffence.DurableException DUR101 for an unusable transaction; DUR103 when the
    *     connection is lost
-   * @throws org.jooq.exception.DataAccessException any other database error, such as a lock
-   *     timeout; what this call did is rolled back, and the transaction is usable where PostgreSQL
-   *     allows it
+   * @throws org.jooq.exception.DataAccessException any other database error; what this call did is
+   *     rolled back, and the transaction is usable where PostgreSQL allows it
    */
   OperationResult<CommandOutcome> cancel(Configuration transaction, WorkCommand command);
 

@@ -231,6 +231,26 @@ class CancelTest {
   }
 
   @Test
+  void workThatStaysLocked_isRefusedAndTheTransactionUsable() throws SQLException {
+    WorkId work = scene.accept(scope, ProviderSafety.PROVIDER_KEYED);
+    try (CallerSession holder = CallerSession.open(scene.database);
+        CallerSession application = CallerSession.open(scene.database)) {
+      holder.execute("SELECT set_config('durable.scope_id', '" + scope.value() + "', true)");
+      holder.execute("SELECT 1 FROM durable.work WHERE work_id = '" + work + "' FOR NO KEY UPDATE");
+      application.execute("SET LOCAL lock_timeout = '100ms'");
+
+      assertThat(
+              runtime()
+                  .cancellation()
+                  .cancel(application.connection(), OperatorScene.command(scope, work)))
+          .isEqualTo(OperationResult.failure(Problem.COMMAND_IN_PROGRESS));
+
+      assertThat(application.ask("SELECT 1")).isEqualTo("1");
+      assertThat(application.ask("SHOW lock_timeout")).isEqualTo("100ms");
+    }
+  }
+
+  @Test
   void unusableTransaction_isRefused() throws SQLException {
     WorkId work = scene.accept(scope, ProviderSafety.PROVIDER_KEYED);
     try (Connection autocommit = scene.database.runtime().getConnection()) {
