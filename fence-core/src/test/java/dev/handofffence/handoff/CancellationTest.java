@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -168,7 +169,7 @@ class CancellationTest extends HandoffScene {
     rival.awaitBlocked(backend);
     source.cancel();
 
-    assertThatThrownBy(waiting::get)
+    assertThatThrownBy(() -> waiting.get(20, TimeUnit.SECONDS))
         .isInstanceOf(ExecutionException.class)
         .hasCauseInstanceOf(CancellationException.class);
     assertThat(caller.ask("SELECT 'usable'")).isEqualTo("usable");
