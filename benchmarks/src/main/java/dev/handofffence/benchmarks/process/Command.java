@@ -20,11 +20,13 @@ sealed interface Command {
   record Open(Database database, int workers) implements Command {}
 
   /**
-   * Starts the workers, waits for the durable end of so many jobs and closes them.
+   * Starts the workers, waits until so many jobs have run and closes them.
    *
-   * @param all whether the jobs are all there are
+   * @param all whether the jobs are all there are, so that their durable end can be waited for
+   * @param nanos how long to wait from the first body on; if they are all there are, this is only
+   *     patience
    */
-  record Drain(int jobs, boolean all, long patienceNanos) implements Command {}
+  record Drain(int jobs, boolean all, long nanos) implements Command {}
 
   /** Starts the workers, which find nothing to do. */
   record StartIdle() implements Command {}

@@ -51,7 +51,7 @@ public final class ContenderHandle implements AutoCloseable {
             "-Xmx512m",
             "-Dorg.jooq.no-logo=true",
             "-Dorg.jooq.no-tips=true",
-            "-Dbench.scopes=" + System.getProperty("bench.scopes", "10"),
+            "-Dbench.scopes=" + System.getProperty("bench.scopes", ""),
             "-cp",
             System.getProperty("java.class.path"),
             ContenderProcess.class.getName(),

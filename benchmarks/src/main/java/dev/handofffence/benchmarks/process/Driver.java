@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 /** Carries out the commands of a contender's process. */
 final class Driver {
 
+  /** A library may poll seldom. */
+  private static final long FIRST_BODY_NANOS = 60_000_000_000L;
+
   private final Contender contender;
   private @Nullable Session session;
 
@@ -65,8 +68,9 @@ final class Driver {
     long nanos;
     try {
       open.workers().start();
-      boolean ran = bodies.await(drain.jobs(), drain.patienceNanos());
-      polls = ran && drain.all() ? awaitEnd(open.database(), drain.patienceNanos()) : 0;
+      boolean ran = bodies.await(1, FIRST_BODY_NANOS) && bodies.await(drain.jobs(), drain.nanos());
+      check(ran || !drain.all(), drain.jobs(), bodies);
+      polls = drain.all() ? awaitEnd(open.database(), drain.nanos()) : 0;
       nanos = System.nanoTime() - bodies.firstNanos();
     } finally {
       close(open);
@@ -100,6 +104,12 @@ final class Driver {
     }
   }
 
+  private static void check(boolean ran, int expected, Bodies bodies) {
+    if (!ran || bodies.count() == 0) {
+      throw new IllegalStateException("Only " + bodies.count() + " of " + expected + " jobs ran");
+    }
+  }
+
   private Answer startIdle() throws Exception {
     Session open = requireSession();
     open.bodies().keepLatencies();
@@ -122,10 +132,8 @@ final class Driver {
   private Answer collect(Command.Collect collect) {
     Session open = requireSession();
     try {
-      if (!open.bodies().await(collect.jobs(), collect.patienceNanos())) {
-        throw new IllegalStateException(
-            "Only " + open.bodies().count() + " of " + collect.jobs() + " jobs were picked up");
-      }
+      boolean ran = open.bodies().await(collect.jobs(), collect.patienceNanos());
+      check(ran, collect.jobs(), open.bodies());
     } finally {
       close(open);
     }

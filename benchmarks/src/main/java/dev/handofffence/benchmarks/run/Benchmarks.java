@@ -9,7 +9,18 @@ import java.util.function.Supplier;
 /** The main class: runs one of the runs and prints its tables. */
 public final class Benchmarks {
 
-  private static final Map<String, Supplier<Run>> RUNS = Map.of("throughput", ThroughputRun::new);
+  private static final Map<String, Supplier<Run>> RUNS =
+      Map.of(
+          "throughput",
+          ThroughputRun::new,
+          "growth",
+          GrowthRun::new,
+          "held-xmin",
+          HeldXminRun::new,
+          "latency",
+          LatencyRun::new,
+          "jmh",
+          JmhRun::new);
 
   private Benchmarks() {}
 

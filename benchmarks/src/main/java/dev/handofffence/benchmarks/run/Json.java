@@ -1,6 +1,7 @@
 package dev.handofffence.benchmarks.run;
 
 import dev.handofffence.benchmarks.contender.Entry;
+import dev.handofffence.benchmarks.report.Grid;
 import dev.handofffence.benchmarks.report.Metric;
 import dev.handofffence.benchmarks.report.Results;
 import dev.handofffence.benchmarks.report.Samples;
@@ -20,6 +21,18 @@ final class Json {
       results.of(entry).forEach((metric, samples) -> metrics.put(key(metric), of(samples)));
       entries.put(entry.key(), metrics);
     }
+    return entries;
+  }
+
+  static Map<String, Object> of(Grid grid) {
+    Map<String, Object> entries = new LinkedHashMap<>();
+    grid.rates()
+        .forEach(
+            (entry, conditions) -> {
+              Map<String, Object> rates = new LinkedHashMap<>();
+              conditions.forEach((condition, samples) -> rates.put(condition, of(samples)));
+              entries.put(entry.key(), rates);
+            });
     return entries;
   }
 

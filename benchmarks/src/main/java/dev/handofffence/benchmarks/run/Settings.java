@@ -17,6 +17,7 @@ import java.util.List;
  * @param growth numbers of finished Works to start from
  * @param pending number of Works that wait in {@code pendingScopes} scopes
  * @param pendingScopes see {@code pending}
+ * @param scopes number of tenants that our Works and seeds are spread over
  * @param entries who takes part
  * @param output where the report goes
  */
@@ -29,6 +30,7 @@ record Settings(
     List<Long> growth,
     long pending,
     int pendingScopes,
+    int scopes,
     List<Entry> entries,
     Path output) {
 
@@ -55,6 +57,7 @@ record Settings(
             .toList(),
         Long.parseLong(property("pending", quick ? "2000" : "1000000")),
         Integer.parseInt(property("pendingScopes", quick ? "20" : "1000")),
+        Integer.parseInt(property("scopes", "10")),
         entries(property("contenders", "")),
         Path.of(property("output", "target/benchmarks")));
   }

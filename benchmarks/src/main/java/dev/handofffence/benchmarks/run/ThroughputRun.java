@@ -8,6 +8,7 @@ import dev.handofffence.benchmarks.report.Metric;
 import dev.handofffence.benchmarks.report.ReportFiles;
 import dev.handofffence.benchmarks.report.Results;
 import dev.handofffence.benchmarks.report.SvgChart;
+import dev.handofffence.benchmarks.report.ThroughputPanels;
 import dev.handofffence.benchmarks.report.ThroughputTables;
 import dev.handofffence.benchmarks.server.Database;
 import dev.handofffence.benchmarks.server.ServerMeter;
@@ -139,7 +140,7 @@ final class ThroughputRun implements Run {
     context.put("failures", failures);
     context.put("results", Json.of(results));
     files.json(context);
-    files.svg(new SvgChart(results).text());
+    files.svg(new SvgChart(ThroughputPanels.of(results)).text());
     return failures.isEmpty() ? tables : tables + "\nFailed: " + failures + "\n";
   }
 }

@@ -67,6 +67,17 @@ public final class BenchmarkServer implements AutoCloseable {
         parts.getProperty("password", ""));
   }
 
+  /** Returns a database of this server to another process that has the same environment. */
+  public static Database credentials(String host, int port, String name) {
+    String url = System.getenv(URL);
+    Properties parts = url == null ? new Properties() : Driver.parseURL(url, null);
+    if (parts == null) {
+      throw new IllegalArgumentException(URL + " is not a JDBC URL of PostgreSQL");
+    }
+    return new Database(
+        host, port, name, parts.getProperty("user", "postgres"), parts.getProperty("password", ""));
+  }
+
   private void checkDurable() throws SQLException {
     for (String setting : List.of("fsync", "synchronous_commit", "full_page_writes")) {
       String value = Query.text(maintenance, "SHOW " + setting);

@@ -59,11 +59,13 @@ public final class ServerMeter implements AutoCloseable {
     }
   }
 
-  /** Waits until nobody is connected, because a backend reports its counters when it ends. */
+  /** Waits until no contender is connected, because a backend reports its counters when it ends. */
   public void awaitDisconnected(Database measured) throws SQLException {
-    String sql = "SELECT count(*) FROM pg_stat_activity WHERE datname = ?";
+    String sql =
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = ? AND application_name <> ?";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, measured.name());
+      statement.setString(2, HeldSnapshot.APPLICATION);
       long start = System.nanoTime();
       while (backends(statement) > 0 && System.nanoTime() - start < 5e9) {
         LockSupport.parkNanos(5_000_000);

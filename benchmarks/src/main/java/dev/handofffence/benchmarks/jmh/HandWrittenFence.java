@@ -1,0 +1,166 @@
+package dev.handofffence.benchmarks.jmh;
+
+import dev.handofffence.benchmarks.server.Database;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * The sequence of a handoff as somebody would write it who has one connection and needs nothing
+ * else: the same locks, the same guards, three round trips, statements prepared once.
+ */
+final class HandWrittenFence implements AutoCloseable {
+
+  private static final String USABLE =
+      "current_setting('transaction_isolation') = 'read committed'"
+          + " AND current_setting('transaction_read_only') = 'off'";
+
+  private static final String STORE_HOLDS =
+      USABLE
+          + " AND EXISTS (SELECT FROM durable.store WHERE store_id = :store AND active_epoch = :epoch"
+          + " AND schema_version >= 1 AND oldest_writer <= 1 AND oldest_reader <= oldest_writer"
+          + " AND oldest_writer <= schema_version)";
+
+  private static final String SCOPE_HOLDS =
+      STORE_HOLDS
+          + " AND EXISTS (SELECT FROM durable.scope WHERE scope_id = :scope AND generation ="
+          + " :scopeGeneration AND state = 'active')";
+
+  private static final String WORK_HOLDS =
+      SCOPE_HOLDS
+          + " AND EXISTS (SELECT FROM durable.work WHERE scope_id = :scope AND work_id = :work AND"
+          + " state = 'permitted' AND attempt = :attempt AND lease_generation = :lease AND"
+          + " lease_owner = :owner AND scope_generation = :scopeGeneration AND epoch = :epoch)";
+
+  private static final String DISPATCH_HOLDS =
+      WORK_HOLDS
+          + " AND EXISTS (SELECT FROM durable.dispatch WHERE scope_id = :scope AND work_id = :work"
+          + " AND lease_generation = :lease AND lease_owner = :owner)";
+
+  private static final String PERMIT_HOLDS =
+      DISPATCH_HOLDS
+          + " AND EXISTS (SELECT FROM durable.permit WHERE scope_id = :scope AND work_id = :work AND"
+          + " lease_generation = :lease AND state = 'admitted' AND attempt = :attempt AND"
+          + " lease_owner = :owner AND scope_generation = :scopeGeneration AND epoch = :epoch)";
+
+  private static final String SESSION =
+      "SELECT coalesce(current_setting('durable.scope_id', true), ''),"
+          + " coalesce(current_setting('durable.handoff', true), ''), current_user, session_user,"
+          + " current_setting('search_path'), current_setting('transaction_isolation'),"
+          + " current_setting('transaction_read_only'), current_setting('synchronous_commit'),"
+          + " coalesce(pg_current_xact_id_if_assigned()::text::bigint, 0)";
+
+  private static final String TIMES =
+      "SELECT clock_timestamp(), d.lease_expires_at, w.deadline_at,"
+          + " pg_current_xact_id()::text::bigint FROM durable.dispatch d, durable.work w"
+          + " WHERE d.scope_id = :scope AND d.work_id = :work AND w.scope_id = :scope AND w.work_id ="
+          + " :work";
+
+  private static final String ENTER =
+      String.join(
+          ";\n",
+          "SAVEPOINT durable_op",
+          SESSION,
+          "SELECT pg_advisory_xact_lock_shared(7521414230330205697) WHERE " + USABLE,
+          "SELECT store_id, active_epoch, schema_version, oldest_reader, oldest_writer FROM"
+              + " durable.store",
+          "SELECT set_config('durable.scope_id', :scope, true),"
+              + " pg_advisory_xact_lock_shared(hashtextextended(:scope, 7521414230330205698)) WHERE "
+              + STORE_HOLDS,
+          "SELECT generation, state FROM durable.scope WHERE scope_id = :scope AND " + STORE_HOLDS,
+          "SELECT state, attempt, lease_generation, lease_owner, scope_generation, epoch,"
+              + " cancel_requested_at FROM durable.work WHERE scope_id = :scope AND work_id = :work"
+              + " AND "
+              + SCOPE_HOLDS
+              + " FOR NO KEY UPDATE",
+          "SELECT lease_generation, lease_owner FROM durable.dispatch WHERE scope_id = :scope AND"
+              + " work_id = :work AND "
+              + WORK_HOLDS
+              + " FOR KEY SHARE",
+          "SELECT state, attempt, lease_owner, scope_generation, epoch FROM durable.permit WHERE"
+              + " scope_id = :scope AND work_id = :work AND lease_generation = :lease AND "
+              + DISPATCH_HOLDS
+              + " FOR NO KEY UPDATE",
+          TIMES + " AND " + PERMIT_HOLDS,
+          "SAVEPOINT durable_cb",
+          "SELECT set_config('durable.handoff', 'callback', true)");
+
+  private static final String RECHECK =
+      String.join(
+          ";\n",
+          SESSION,
+          TIMES,
+          "SELECT set_config('durable.scope_id', '', true), set_config('durable.handoff', '',"
+              + " true)");
+
+  private static final String KEEP = "RELEASE SAVEPOINT durable_cb;\nRELEASE SAVEPOINT durable_op";
+
+  private final PreparedStatement enter;
+  private final PreparedStatement recheck;
+  private final PreparedStatement keep;
+  private final List<Object> enterBinds;
+  private final List<Object> recheckBinds;
+
+  private HandWrittenFence(Connection connection, ClaimValues claim) throws SQLException {
+    NamedParameters entry = NamedParameters.of(ENTER);
+    NamedParameters exit = NamedParameters.of(RECHECK);
+    this.enter = connection.prepareStatement(entry.sql());
+    this.recheck = connection.prepareStatement(exit.sql());
+    this.keep = connection.prepareStatement(KEEP);
+    this.enterBinds = entry.values(claim.byName());
+    this.recheckBinds = exit.values(claim.byName());
+  }
+
+  /** Prepares the statements for the claim of a Work that is permitted. */
+  static HandWrittenFence of(Connection connection, Database superuser, UUID workId)
+      throws SQLException {
+    return new HandWrittenFence(connection, ClaimValues.read(superuser, workId));
+  }
+
+  /** Hands off without a callback; true when every fact holds. */
+  boolean execute() throws SQLException {
+    List<Integer> rows = walk(enter, enterBinds);
+    boolean holds = rows.stream().allMatch(count -> count == 1);
+    return holds && walk(recheck, recheckBinds).size() == 3 && walk(keep, List.of()).isEmpty();
+  }
+
+  /** Executes and reads every column of every row; returns the number of rows of each result. */
+  private static List<Integer> walk(PreparedStatement statement, List<Object> binds)
+      throws SQLException {
+    for (int i = 0; i < binds.size(); i++) {
+      statement.setObject(i + 1, binds.get(i));
+    }
+    List<Integer> counts = new ArrayList<>();
+    boolean rows = statement.execute();
+    while (rows || statement.getUpdateCount() != -1) {
+      if (rows) {
+        counts.add(read(statement.getResultSet()));
+      }
+      rows = statement.getMoreResults();
+    }
+    return counts;
+  }
+
+  private static int read(ResultSet rows) throws SQLException {
+    int columns = rows.getMetaData().getColumnCount();
+    int count = 0;
+    while (rows.next()) {
+      for (int column = 1; column <= columns; column++) {
+        rows.getObject(column);
+      }
+      count++;
+    }
+    return count;
+  }
+
+  @Override
+  public void close() throws SQLException {
+    enter.close();
+    recheck.close();
+    keep.close();
+  }
+}
