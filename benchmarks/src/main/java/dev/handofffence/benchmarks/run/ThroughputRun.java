@@ -8,6 +8,7 @@ import dev.handofffence.benchmarks.report.Metric;
 import dev.handofffence.benchmarks.report.ReportFiles;
 import dev.handofffence.benchmarks.report.Results;
 import dev.handofffence.benchmarks.report.SvgChart;
+import dev.handofffence.benchmarks.report.Targets;
 import dev.handofffence.benchmarks.report.ThroughputPanels;
 import dev.handofffence.benchmarks.report.ThroughputTables;
 import dev.handofffence.benchmarks.server.Database;
@@ -136,7 +137,7 @@ final class ThroughputRun implements Run {
 
   @Override
   public String report(ReportFiles files, Map<String, Object> context) throws Exception {
-    String tables = new ThroughputTables(results).text();
+    String tables = new ThroughputTables(results).text() + "\n" + new Targets(results).text();
     context.put("failures", failures);
     context.put("results", Json.of(results));
     files.json(context);

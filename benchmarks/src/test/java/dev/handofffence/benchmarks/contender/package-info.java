@@ -1,0 +1,4 @@
+@NullMarked
+package dev.handofffence.benchmarks.contender;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.handofffence.benchmarks.jmh;
+
+import org.jspecify.annotations.NullMarked;

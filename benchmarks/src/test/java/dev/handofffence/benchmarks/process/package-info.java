@@ -1,0 +1,4 @@
+@NullMarked
+package dev.handofffence.benchmarks.process;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,32 @@
+package dev.handofffence.benchmarks.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.handofffence.benchmarks.contender.Entry;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
+
+class SvgChartTest {
+
+  @Test
+  void chart_isWellFormedAndHasABarForEveryFigure() throws Exception {
+    Results results = new Results();
+    results.add(Entry.FENCE, Metric.DRAIN_8, 200);
+    results.add(Entry.DB_SCHEDULER, Metric.DRAIN_8, 100);
+    results.add(Entry.FENCE, Metric.PICK_UP_P50, 3);
+
+    Document chart = parse(new SvgChart(ThroughputPanels.of(results)).text());
+
+    int background = 1;
+    assertThat(chart.getElementsByTagName("rect").getLength()).isEqualTo(background + 3);
+  }
+
+  private static Document parse(String svg) throws Exception {
+    return DocumentBuilderFactory.newInstance()
+        .newDocumentBuilder()
+        .parse(new ByteArrayInputStream(svg.getBytes(StandardCharsets.UTF_8)));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.handofffence.benchmarks.report;
+
+import org.jspecify.annotations.NullMarked;
