@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.dbos.transact.DBOS;
 import dev.dbos.transact.StartWorkflowOptions;
 import dev.dbos.transact.config.DBOSConfig;
+import dev.dbos.transact.migrations.MigrationManager;
 import dev.dbos.transact.workflow.Queue;
 import dev.dbos.transact.workflow.Workflow;
 import dev.handofffence.benchmarks.contender.Contender;
@@ -47,9 +48,7 @@ public final class DbosContender implements Contender {
 
   @Override
   public void createSchema(DataSource superuser) {
-    DBOS dbos = new DBOS(config(superuser, "schema"));
-    dbos.launch();
-    dbos.shutdown();
+    MigrationManager.runMigrations(config(superuser, "schema"));
   }
 
   /** Listens to a queue that nobody uses, so that nothing runs in this process. */

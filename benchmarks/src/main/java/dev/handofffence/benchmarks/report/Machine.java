@@ -1,6 +1,7 @@
 package dev.handofffence.benchmarks.report;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -10,6 +11,9 @@ import java.util.stream.Stream;
 /** What the figures were measured on. */
 public final class Machine {
 
+  /** A quarter of a processor. */
+  private static final double BUSY = 0.25;
+
   private Machine() {}
 
   public static Map<String, String> describe() {
@@ -17,20 +21,17 @@ public final class Machine {
     description.put("processor", first("/proc/cpuinfo", "model name"));
     description.put("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
     description.put("memory", first("/proc/meminfo", "MemTotal"));
-    description.put("load", load());
+    description.put("busy", Boolean.toString(isBusy()));
     description.put(
         "system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
     description.put("java", System.getProperty("java.vm.version"));
     return description;
   }
 
-  /** The load before the run: figures from a busy machine are not worth keeping. */
-  private static String load() {
-    try {
-      return Files.readString(Path.of("/proc/loadavg")).trim();
-    } catch (IOException e) {
-      return "unknown";
-    }
+  /** Whether others were at work when this was asked: such figures are not worth keeping. */
+  public static boolean isBusy() {
+    double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+    return load > BUSY;
   }
 
   private static String first(String file, String name) {

@@ -127,6 +127,9 @@ final class Bench implements AutoCloseable {
     try {
       fill(entry, database, count);
       return drain(entry, database, workers, count, route);
+    } catch (IllegalStateException e) {
+      giveUp(entry); // it may still be connected
+      throw e;
     } finally {
       server.drop(database);
     }

@@ -38,12 +38,20 @@ public final class Benchmarks {
     run(name, run.get());
   }
 
+  private static String worthKeeping() {
+    if (Boolean.getBoolean("bench.quick")) {
+      return "NO: a quick run only shows that it works";
+    }
+    return Machine.isBusy() ? "NO: the machine was busy when it began" : "yes";
+  }
+
   private static void run(String name, Run run) throws Exception {
     Settings settings = Settings.read();
     Map<String, Object> context = new LinkedHashMap<>();
     context.put("machine", Machine.describe());
     context.put("rounds", settings.rounds());
     context.put("phaseMillis", settings.phase().toMillis());
+    context.put("worthKeeping", worthKeeping());
     Progress progress = new Progress();
     try (Bench bench = Bench.open(settings)) {
       context.put("server", bench.server().settings());
