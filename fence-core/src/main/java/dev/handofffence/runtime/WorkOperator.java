@@ -23,8 +23,10 @@ import dev.handofffence.work.WorkHistoryEntry;
 import dev.handofffence.work.WorkQuery;
 import dev.handofffence.work.WorkView;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import javax.sql.DataSource;
 
 /**
@@ -102,6 +104,36 @@ public final class WorkOperator {
   public Page<WorkHistoryEntry, Long> history(ScopeId scope, WorkId workId, long after, int limit) {
     requireLimit(limit);
     return queries.history(scope, workId, after, limit);
+  }
+
+  /**
+   * Lists the workers that registered with the store, the one that reported last first.
+   *
+   * @param limit 1 to {@link Page#MAX_ITEMS}
+   * @throws DurableException DUR100 when the limit is out of range
+   */
+  public List<WorkerView> workers(int limit) {
+    requireLimit(limit);
+    return queries.workers(limit);
+  }
+
+  /**
+   * Asks a worker to take no more Work and to let its attempts end; it hears that with its next
+   * heartbeat. Repeating it is harmless.
+   *
+   * @return whether there is such a worker, which has not stopped
+   */
+  public boolean drain(UUID workerId) {
+    return queries.drain(workerId, true);
+  }
+
+  /**
+   * Takes {@link #drain} back.
+   *
+   * @return whether there is such a worker, which has not stopped
+   */
+  public boolean resume(UUID workerId) {
+    return queries.drain(workerId, false);
   }
 
   /**

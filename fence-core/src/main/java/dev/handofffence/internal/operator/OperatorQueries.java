@@ -7,20 +7,24 @@ import dev.handofffence.WorkId;
 import dev.handofffence.internal.sql.ScopeListSql;
 import dev.handofffence.internal.sql.WorkDetailsSql;
 import dev.handofffence.internal.sql.WorkQuerySql;
+import dev.handofffence.internal.sql.WorkerListSql;
 import dev.handofffence.internal.store.StoreCheck;
 import dev.handofffence.internal.store.StoreRow;
 import dev.handofffence.internal.transaction.AutocommitConnection;
+import dev.handofffence.runtime.WorkerView;
 import dev.handofffence.work.Page;
 import dev.handofffence.work.ScopeView;
 import dev.handofffence.work.WorkDetails;
 import dev.handofffence.work.WorkHistoryEntry;
 import dev.handofffence.work.WorkQuery;
 import dev.handofffence.work.WorkView;
+import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** What operators read; one round trip each, without locks. */
+/** What operators read, and ask of workers; one round trip each. */
 public final class OperatorQueries {
 
   private static final String OPERATION = "Reading Work";
@@ -60,6 +64,22 @@ public final class OperatorQueries {
             operator, OPERATION, c -> WorkDetailsSql.history(c, scope, workId, after, limit));
     require(history.store());
     return history.page();
+  }
+
+  public List<WorkerView> workers(int limit) {
+    WorkerListSql.Listed listed =
+        AutocommitConnection.with(operator, OPERATION, c -> WorkerListSql.list(c, limit));
+    require(listed.store());
+    return listed.workers();
+  }
+
+  /** Asks a worker to take no more Work, or takes the request back; false when there is none. */
+  public boolean drain(UUID workerId, boolean drain) {
+    WorkerListSql.Requested requested =
+        AutocommitConnection.with(
+            operator, "Draining a worker", c -> WorkerListSql.request(c, workerId, drain));
+    require(requested.store());
+    return requested.found();
   }
 
   private void require(@Nullable StoreRow row) {

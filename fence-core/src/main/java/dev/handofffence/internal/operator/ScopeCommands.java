@@ -11,6 +11,7 @@ import dev.handofffence.internal.sql.PerformedCommand;
 import dev.handofffence.internal.sql.ReleaseEpochSql;
 import dev.handofffence.internal.state.CommandKind;
 import dev.handofffence.internal.store.StoreCheck;
+import dev.handofffence.internal.store.StoreRow;
 import dev.handofffence.internal.transaction.OwnTransaction;
 import dev.handofffence.runtime.ScopeLockedException;
 import dev.handofffence.work.DisabledScope;
@@ -87,9 +88,7 @@ public final class ScopeCommands {
       Connection connection, CommandRecord command, DisableScopeSql.Locked locked)
       throws SQLException {
     PerformedCommand performed = locked.performed();
-    Optional<Problem> problem =
-        StoreCheck.problem(locked.store(), store)
-            .or(() -> problem(command, performed, locked.state()));
+    Optional<Problem> problem = problem(command, locked.store(), performed, locked.state());
     if (problem.isPresent()) {
       return OperationResult.failure(problem.get());
     } else if (performed != null) {
@@ -105,9 +104,7 @@ public final class ScopeCommands {
       Connection connection, CommandRecord command, ReleaseEpochSql.Locked locked, int limit)
       throws SQLException {
     PerformedCommand performed = locked.performed();
-    Optional<Problem> problem =
-        StoreCheck.problem(locked.store(), store)
-            .or(() -> problem(command, performed, locked.state()));
+    Optional<Problem> problem = problem(command, locked.store(), performed, locked.state());
     if (problem.isPresent()) {
       return OperationResult.failure(problem.get());
     } else if (performed != null) {
@@ -121,9 +118,15 @@ public final class ScopeCommands {
   }
 
   /** A command that was carried out before is answered, whatever the scope is by now. */
-  private static Optional<Problem> problem(
-      CommandRecord command, @Nullable PerformedCommand performed, @Nullable ScopeState state) {
-    if (performed != null) {
+  private Optional<Problem> problem(
+      CommandRecord command,
+      @Nullable StoreRow row,
+      @Nullable PerformedCommand performed,
+      @Nullable ScopeState state) {
+    Optional<Problem> unusable = StoreCheck.problem(row, store);
+    if (unusable.isPresent()) {
+      return unusable;
+    } else if (performed != null) {
       return performed.is(command) ? Optional.empty() : Optional.of(Problem.COMMAND_CONFLICT);
     } else if (state == null) {
       return Optional.of(Problem.SCOPE_ABSENT);

@@ -293,19 +293,8 @@ public final class CommandTransitionSql {
   /** From the Work as it is by now: after the transition. */
   private static Statement record(String event) {
     return Statement.of(
-        insertInto(
-                WORK_HISTORY,
-                WORK_HISTORY.SCOPE_ID,
-                WORK_HISTORY.WORK_ID,
-                WORK_HISTORY.EVENT,
-                WORK_HISTORY.REVISION,
-                WORK_HISTORY.STATE,
-                WORK_HISTORY.SUSPEND_REASON,
-                WORK_HISTORY.ATTEMPT,
-                WORK_HISTORY.LEASE_GENERATION,
-                WORK_HISTORY.CODE,
-                WORK_HISTORY.ACTOR,
-                WORK_HISTORY.REASON)
+        insertInto(WORK_HISTORY)
+            .columns(HistorySql.COMMAND_COLUMNS)
             .select(
                 select(
                         WORK.SCOPE_ID,

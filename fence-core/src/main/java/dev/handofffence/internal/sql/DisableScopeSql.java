@@ -4,14 +4,11 @@ import static dev.handofffence.generated.Tables.DISPATCH;
 import static dev.handofffence.generated.Tables.PERMIT;
 import static dev.handofffence.generated.Tables.SCOPE;
 import static dev.handofffence.generated.Tables.WORK;
-import static dev.handofffence.generated.Tables.WORK_HISTORY;
 import static dev.handofffence.internal.sql.Columns.column;
 import static dev.handofffence.internal.sql.Columns.step;
 import static org.jooq.impl.DSL.deleteFrom;
 import static org.jooq.impl.DSL.inline;
-import static org.jooq.impl.DSL.insertInto;
 import static org.jooq.impl.DSL.name;
-import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.selectCount;
 import static org.jooq.impl.DSL.update;
 import static org.jooq.impl.DSL.with;
@@ -163,37 +160,10 @@ public final class DisableScopeSql {
   }
 
   private static CommonTableExpression<?> record() {
-    return name("recorded")
-        .as(
-            insertInto(
-                    WORK_HISTORY,
-                    WORK_HISTORY.SCOPE_ID,
-                    WORK_HISTORY.WORK_ID,
-                    WORK_HISTORY.EVENT,
-                    WORK_HISTORY.REVISION,
-                    WORK_HISTORY.STATE,
-                    WORK_HISTORY.SUSPEND_REASON,
-                    WORK_HISTORY.ATTEMPT,
-                    WORK_HISTORY.LEASE_GENERATION,
-                    WORK_HISTORY.CODE,
-                    WORK_HISTORY.ACTOR,
-                    WORK_HISTORY.REASON)
-                .select(
-                    select(
-                            ScopeSql.SCOPE_ID_PARAM,
-                            column("suspended", WORK.WORK_ID),
-                            inline(WorkTransition.DISABLE.event()),
-                            column("suspended", WORK.REVISION),
-                            inline(WorkTransition.DISABLE.to(), WORK_HISTORY.STATE.getDataType()),
-                            inline(
-                                SuspendReason.SCOPE_DISABLED,
-                                WORK_HISTORY.SUSPEND_REASON.getDataType()),
-                            column("suspended", WORK.ATTEMPT),
-                            column("suspended", WORK.LEASE_GENERATION),
-                            OperatorCommandSql.KIND_PARAM,
-                            OperatorCommandSql.ACTOR_PARAM,
-                            OperatorCommandSql.REASON_PARAM)
-                        .from(step("suspended")))
-                .returningResult(inline(1)));
+    return HistorySql.recordByCommand(
+        "suspended",
+        inline(WorkTransition.DISABLE.event()),
+        States.to(WorkTransition.DISABLE),
+        inline(SuspendReason.SCOPE_DISABLED, WORK.SUSPEND_REASON.getDataType()));
   }
 }

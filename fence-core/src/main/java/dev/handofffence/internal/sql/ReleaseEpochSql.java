@@ -4,7 +4,6 @@ import static dev.handofffence.generated.Tables.DISPATCH;
 import static dev.handofffence.generated.Tables.PERMIT;
 import static dev.handofffence.generated.Tables.SCOPE;
 import static dev.handofffence.generated.Tables.WORK;
-import static dev.handofffence.generated.Tables.WORK_HISTORY;
 import static dev.handofffence.generated.Tables.WORK_SNAPSHOT;
 import static dev.handofffence.internal.sql.Columns.column;
 import static dev.handofffence.internal.sql.Columns.step;
@@ -259,35 +258,7 @@ public final class ReleaseEpochSql {
   }
 
   private static CommonTableExpression<?> record(String moved, Field<String> event) {
-    return name("recorded")
-        .as(
-            insertInto(
-                    WORK_HISTORY,
-                    WORK_HISTORY.SCOPE_ID,
-                    WORK_HISTORY.WORK_ID,
-                    WORK_HISTORY.EVENT,
-                    WORK_HISTORY.REVISION,
-                    WORK_HISTORY.STATE,
-                    WORK_HISTORY.SUSPEND_REASON,
-                    WORK_HISTORY.ATTEMPT,
-                    WORK_HISTORY.LEASE_GENERATION,
-                    WORK_HISTORY.CODE,
-                    WORK_HISTORY.ACTOR,
-                    WORK_HISTORY.REASON)
-                .select(
-                    select(
-                            ScopeSql.SCOPE_ID_PARAM,
-                            column(moved, WORK.WORK_ID),
-                            event,
-                            column(moved, WORK.REVISION),
-                            column(moved, WORK.STATE),
-                            column(moved, WORK.SUSPEND_REASON),
-                            column(moved, WORK.ATTEMPT),
-                            column(moved, WORK.LEASE_GENERATION),
-                            OperatorCommandSql.KIND_PARAM,
-                            OperatorCommandSql.ACTOR_PARAM,
-                            OperatorCommandSql.REASON_PARAM)
-                        .from(step(moved)))
-                .returningResult(inline(1)));
+    return HistorySql.recordByCommand(
+        moved, event, column(moved, WORK.STATE), column(moved, WORK.SUSPEND_REASON));
   }
 }

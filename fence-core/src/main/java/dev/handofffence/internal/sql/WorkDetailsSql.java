@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jooq.Field;
 import org.jooq.Param;
 import org.jooq.Record;
@@ -38,18 +39,10 @@ public final class WorkDetailsSql {
   private static final Param<Integer> LIMIT = param("limit", SQLDataType.INTEGER);
 
   private static final List<Field<?>> ENTRY =
-      List.of(
-          WORK_HISTORY.ENTRY,
-          WORK_HISTORY.RECORDED_AT,
-          WORK_HISTORY.EVENT,
-          WORK_HISTORY.REVISION,
-          WORK_HISTORY.STATE,
-          WORK_HISTORY.SUSPEND_REASON,
-          WORK_HISTORY.ATTEMPT,
-          WORK_HISTORY.LEASE_GENERATION,
-          WORK_HISTORY.CODE,
-          WORK_HISTORY.ACTOR,
-          WORK_HISTORY.REASON);
+      Stream.concat(
+              Stream.of(WORK_HISTORY.ENTRY, WORK_HISTORY.RECORDED_AT),
+              HistorySql.COMMAND_COLUMNS.stream())
+          .toList();
 
   private static final Script DETAILS =
       Script.of(
