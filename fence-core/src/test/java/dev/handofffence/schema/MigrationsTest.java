@@ -47,6 +47,13 @@ class MigrationsTest {
   }
 
   @Test
+  void migratedDatabase_givesNothingToEverybodyEvenBeforeTheGrants() throws SQLException {
+    DurableDatabase.flyway(superuser).migrate();
+
+    assertThat(ask(PublicPrivileges.QUERY)).isEqualTo("nothing");
+  }
+
+  @Test
   void migratedDatabase_isLeftAlone() {
     DurableDatabase.flyway(superuser).migrate();
 

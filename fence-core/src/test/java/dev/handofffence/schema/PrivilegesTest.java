@@ -32,25 +32,7 @@ class PrivilegesTest {
 
   @Test
   void publicRole_hasNothingInTheSchema() {
-    assertThat(
-            database.ask(
-                """
-                SELECT coalesce(string_agg(o.name || ' ' || g.privilege_type, ', '), 'nothing') FROM (
-                    SELECT nspname::text, coalesce(nspacl, acldefault('n', nspowner)) FROM pg_namespace
-                    WHERE nspname = 'durable'
-                    UNION ALL
-                    SELECT relname, coalesce(relacl, acldefault('r', relowner)) FROM pg_class
-                    WHERE relnamespace = 'durable'::regnamespace AND relkind IN ('r', 'p', 'v', 'm')
-                    UNION ALL
-                    SELECT relname, coalesce(relacl, acldefault('s', relowner)) FROM pg_class
-                    WHERE relnamespace = 'durable'::regnamespace AND relkind = 'S'
-                    UNION ALL
-                    SELECT proname, coalesce(proacl, acldefault('f', proowner)) FROM pg_proc
-                    WHERE pronamespace = 'durable'::regnamespace) AS o (name, acl),
-                  aclexplode(o.acl) AS g
-                WHERE g.grantee = 0
-                """))
-        .isEqualTo("nothing");
+    assertThat(database.ask(PublicPrivileges.QUERY)).isEqualTo("nothing");
   }
 
   @Test
@@ -78,8 +60,8 @@ class PrivilegesTest {
         "CREATE POLICY mine ON durable.work USING (true)",
         "DROP TABLE durable.work_history",
         "TRUNCATE durable.work_history",
-        "DELETE FROM durable.work_history WHERE scope_id = 'mine'",
-        "UPDATE durable.work_history SET code = 'x' WHERE scope_id = 'mine'",
+        "DELETE FROM durable.work_history", // a condition would need the right to read as well
+        "UPDATE durable.work_history SET code = 'x'",
         "SELECT * FROM durable.work_history",
         "DELETE FROM durable.work WHERE scope_id = 'mine'",
         "UPDATE durable.work SET deadline_at = NULL WHERE scope_id = 'mine'",
