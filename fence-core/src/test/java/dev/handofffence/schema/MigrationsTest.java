@@ -86,7 +86,8 @@ class MigrationsTest {
   @Test
   void optionOfTheUrl_actsAsTheOwner() throws SQLException {
     PGSimpleDataSource login = (PGSimpleDataSource) superuser;
-    login.setUrl(login.getUrl() + "&options=-c%20role=" + DurableDatabase.OWNER);
+    String separator = login.getUrl().contains("?") ? "&" : "?";
+    login.setUrl(login.getUrl() + separator + "options=-c%20role=" + DurableDatabase.OWNER);
 
     try (var connection = login.getConnection();
         var statement = connection.createStatement();
