@@ -1,8 +1,11 @@
 package dev.handofffence.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.handofffence.CommandId;
+import dev.handofffence.DurableException;
 import dev.handofffence.OperationResult;
 import dev.handofffence.Problem;
 import dev.handofffence.ScopeId;
@@ -46,6 +49,23 @@ class CommandIdentityTest {
   @AfterAll
   static void close() {
     scene.close();
+  }
+
+  @Test
+  void commandOnAnotherIsolationLevel_isRefused() throws SQLException {
+    WorkId work = scene.workAt(At.READY, scope, ProviderSafety.IDEMPOTENT);
+
+    try (HikariDataSource repeatable = new HikariDataSource()) {
+      repeatable.setDataSource(scene.database.operator());
+      repeatable.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
+      WorkOperator operator = WorkOperator.of(repeatable, scene.store());
+
+      assertThatThrownBy(() -> operator.cancel(OperatorScene.command(scope, work)))
+          .isInstanceOfSatisfying(
+              DurableException.class,
+              e -> assertThat(e.problem()).isEqualTo(Problem.TRANSACTION_REQUIRED));
+    }
+    assertThat(scene.state(work)).isEqualTo("ready");
   }
 
   @Test

@@ -90,6 +90,14 @@ class StoppedPassTest {
   }
 
   @Test
+  void otherIsolationLevel_doesNothing() {
+    DataSource repeatable =
+        scene.database.runtimeWith("options=-c default_transaction_isolation=repeatable\\ read");
+
+    assertStopped(scene.builder().runtimeDataSource(repeatable), Problem.TRANSACTION_REQUIRED);
+  }
+
+  @Test
   void missingSchema_isNamed() {
     scene.database.execute("DROP SCHEMA durable CASCADE");
 

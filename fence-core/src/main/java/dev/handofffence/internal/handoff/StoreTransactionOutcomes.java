@@ -34,7 +34,7 @@ public final class StoreTransactionOutcomes implements TransactionOutcomes {
   public TransactionOutcome outcomeOf(TransactionId transaction) {
     requireOwn(transaction.store());
     Answer answer =
-        AutocommitConnection.with(
+        AutocommitConnection.withAnyIsolation(
             runtime,
             "Resolving a transaction's outcome",
             connection -> ask(connection, transaction.value()));

@@ -6,6 +6,7 @@ import dev.handofffence.internal.log.OutageLog;
 import dev.handofffence.internal.sql.WakeSql;
 import dev.handofffence.internal.sql.WorkerSql;
 import dev.handofffence.internal.store.StoreCheck;
+import dev.handofffence.internal.store.UnusableStoreException;
 import dev.handofffence.internal.thread.Backoff;
 import dev.handofffence.internal.thread.Doorbell;
 import dev.handofffence.internal.thread.Threads;
@@ -120,6 +121,8 @@ public final class WorkerPresence implements AutoCloseable {
     } catch (SQLException e) {
       FailureKind kind = FailureKind.of(e);
       failed(kind.problem().orElse(Problem.STORE_UNAVAILABLE), "SQLSTATE " + e.getSQLState());
+    } catch (UnusableStoreException e) {
+      failed(e.problem(), "the connection");
     } catch (RuntimeException e) { // of a data source
       failed(Problem.STORE_UNAVAILABLE, e.getClass().getName());
     }

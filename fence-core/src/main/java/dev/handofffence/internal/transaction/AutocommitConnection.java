@@ -26,11 +26,32 @@ public final class AutocommitConnection {
    * Opens a connection, uses it and gives it back as it was.
    *
    * @param operation what is being done, for the message of a failure
+   * @throws DurableException DUR101 when its isolation level is not READ COMMITTED; DUR103 when
+   *     there is no connection, it is lost, or the server is too old
+   * @throws org.jooq.exception.DataAccessException any other failure of the database
+   */
+  public static <T> T with(DataSource source, String operation, SqlFunction<T> use) {
+    return withAnyIsolation(
+        source,
+        operation,
+        connection -> {
+          if (!IsolationLevel.isReadCommitted(connection)) {
+            throw CallersTransaction.required("the isolation level is not read committed");
+          }
+          return use.apply(connection);
+        });
+  }
+
+  /**
+   * The same for statements that check the isolation level themselves, or judge nothing by what
+   * they read: spares the trip that asks for it.
+   *
+   * @param operation what is being done, for the message of a failure
    * @throws DurableException DUR103 when there is no connection, it is lost, or the server is too
    *     old
    * @throws org.jooq.exception.DataAccessException any other failure of the database
    */
-  public static <T> T with(DataSource source, String operation, SqlFunction<T> use) {
+  public static <T> T withAnyIsolation(DataSource source, String operation, SqlFunction<T> use) {
     Connection connection = open(source);
     try {
       requireSupportedServer(connection);

@@ -13,8 +13,8 @@ public final class OwnTransaction {
    * Runs statements and commits, or rolls back when they throw.
    *
    * @param operation what is being done, for the message of a failure
-   * @throws dev.handofffence.DurableException DUR103 when there is no connection, it is lost, or
-   *     the server is too old
+   * @throws dev.handofffence.DurableException DUR101 when the isolation level is not READ
+   *     COMMITTED; DUR103 when there is no connection, it is lost, or the server is too old
    * @throws org.jooq.exception.DataAccessException any other failure of the database
    */
   public static <T> T run(DataSource source, String operation, SqlFunction<T> statements) {

@@ -1,5 +1,7 @@
 package dev.handofffence.internal.transaction;
 
+import dev.handofffence.Problem;
+import dev.handofffence.internal.store.UnusableStoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -8,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connection that one thread of the pump keeps to itself, so that nobody else's use of the pool
- * can hold it up. Opened when first used, and replaced after a failure. Not thread-safe.
+ * can hold it up. Opened when first used, and replaced after a failure; refused, with DUR101, when
+ * its isolation level is not READ COMMITTED. Not thread-safe.
  */
 public final class StoreConnection implements AutoCloseable {
 
@@ -71,13 +74,28 @@ public final class StoreConnection implements AutoCloseable {
   private Connection open() throws SQLException {
     Connection open = connection;
     if (open == null) {
-      open = connect();
+      open = requireReadCommitted(connect());
       wasAutoCommit = open.getAutoCommit();
       networkTimeout = open.getNetworkTimeout();
       open.setNetworkTimeout(Runnable::run, Math.toIntExact(NETWORK_TIMEOUT.toMillis()));
       connection = open;
     }
     return open;
+  }
+
+  private static Connection requireReadCommitted(Connection opened) throws SQLException {
+    boolean isUsable = false;
+    try {
+      isUsable = IsolationLevel.isReadCommitted(opened);
+    } finally {
+      if (!isUsable) {
+        opened.close();
+      }
+    }
+    if (!isUsable) {
+      throw new UnusableStoreException(Problem.TRANSACTION_REQUIRED);
+    }
+    return opened;
   }
 
   /** Pools throw exceptions of their own, unchecked ones, when they cannot start. */

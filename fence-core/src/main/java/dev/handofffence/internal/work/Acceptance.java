@@ -103,7 +103,7 @@ public final class Acceptance implements WorkAcceptance {
   @Override
   public List<OperationResult<AcceptedWork>> acceptAll(List<? extends WorkRequest<?, ?>> requests) {
     SortedMap<String, List<NewWork>> works = encoder.encode(requests);
-    return AutocommitConnection.with(
+    return AutocommitConnection.withAnyIsolation(
         runtime,
         OPERATION,
         connection -> accept(works, trip -> trip.sendInOwnTransaction(connection)));
