@@ -66,7 +66,7 @@ public enum Problem {
       "DUR108",
       "The epoch is not the active one.",
       "No epoch was initialised, or a deployer rotated it after this runtime was configured.",
-      "Initialise the epoch, or restart the runtime with the active one."),
+      "Initialise the epoch, or restart the runtime with the active one; rotateEpoch changes it."),
   /** No executor of this contract, or none that can decode its payload, is registered. */
   CONTRACT_UNAVAILABLE(
       "DUR109",
@@ -173,8 +173,10 @@ public enum Problem {
   SCHEMA_INCONSISTENT(
       "DUR403",
       "The durable schema is inconsistent.",
-      "The store row is absent, or part of the schema was changed by hand.",
-      "Restore the schema from a backup or from the migrations."),
+      "A role lacks a grant, the data sources of runtime and dispatcher are swapped, the store row is"
+          + " absent, or part of the schema was changed by hand.",
+      "Run grantRoles, as after every migration, and check which role each data source logs in as;"
+          + " if that is right, restore what was changed from the migrations or a backup."),
   /** The process that activates Work has not reported for too long. */
   ACTIVATOR_STALE(
       "DUR404",
@@ -223,5 +225,11 @@ public enum Problem {
   /** Returns where the entry stands in this project's documents. */
   public URI docs() {
     return URI.create("docs/diagnostics.md#" + code.toLowerCase(Locale.ROOT));
+  }
+
+  /** Returns code and name, as both are searched for: {@code DUR115 STORE_MISMATCH}. */
+  @Override
+  public String toString() {
+    return code + " " + name();
   }
 }

@@ -57,7 +57,7 @@ class DiagnosticsPageTest {
 
         ## %s %s
 
-        %s
+        `Problem.%s`. %s
 
         **Fix:** %s
         """
@@ -65,6 +65,7 @@ class DiagnosticsPageTest {
             problem.code().toLowerCase(Locale.ROOT),
             problem.code(),
             problem.problem(),
+            problem.name(),
             problem.cause(),
             problem.fix());
   }
