@@ -9,6 +9,8 @@ import dev.handofffence.Problem;
 import dev.handofffence.ScopeId;
 import dev.handofffence.StoreIdentity;
 import dev.handofffence.WorkId;
+import dev.handofffence.fixture.Background;
+import dev.handofffence.fixture.Waits;
 import dev.handofffence.internal.claim.Claim;
 import dev.handofffence.internal.store.UnusableStoreException;
 import dev.handofffence.internal.transaction.StoreConnection;
@@ -17,12 +19,16 @@ import dev.handofffence.operator.OperatorScene.At;
 import dev.handofffence.work.CommandOutcome.Change;
 import dev.handofffence.work.EpochRelease;
 import dev.handofffence.work.ProviderSafety;
+import dev.handofffence.work.RetryPolicy;
 import dev.handofffence.work.ScopeCommand;
+import dev.handofffence.work.WorkDefinition;
 import dev.handofffence.work.WorkExit;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +58,41 @@ class EpochReleaseTest {
     assertThat(scene.state(work)).isEqualTo("ready");
     assertThat(scene.history(work)).endsWith("suspended:epoch_changed released:release_epoch");
     pump(ProviderSafety.PROVIDER_KEYED);
+    assertThat(scene.state(work)).isEqualTo("succeeded");
+  }
+
+  @Test
+  void workThatEndsWhileItsLockIsWaitedFor_isLeftAsItIs() throws Exception {
+    WorkId work = scene.accept(scope, ProviderSafety.IDEMPOTENT);
+    scene.rotateEpoch();
+    try (Connection rival = scene.database.superuser().getConnection();
+        var statement = rival.createStatement()) {
+      rival.setAutoCommit(false);
+      statement.execute("UPDATE durable.work SET state = 'canceled', revision = revision + 1");
+      statement.execute("DELETE FROM durable.dispatch");
+      Background<EpochRelease> release =
+          Background.start(() -> scene.operator().releaseEpoch(command(), 10).orElseThrow());
+      Waits.untilWaiting(scene.database, 1);
+      rival.commit();
+
+      assertThat(release.result()).isEqualTo(new EpochRelease(0, false, false));
+    }
+    assertThat(scene.state(work)).isEqualTo("canceled");
+    assertThat(scene.history(work)).doesNotContain("epoch_released");
+  }
+
+  @Test
+  void workWhoseLastAttemptNeverRan_runsAfterItsRelease() throws SQLException {
+    WorkDefinition<String, String> once =
+        OperatorScene.definition(
+            ProviderSafety.IDEMPOTENT,
+            RetryPolicy.attempts(1).withDelays(Duration.ofHours(1), Duration.ofHours(1)));
+    WorkId work = scene.accept(scope, once, UnaryOperator.identity());
+    scene.takeTo(At.SUSPENDED_FOR_CONTRACT, scope, work);
+
+    assertThat(scene.operator().release(scene.currentCommand(scope, work)).isSuccess()).isTrue();
+    scene.pump(once, invocation -> (envelope, token) -> WorkExit.succeeded("sent"));
+
     assertThat(scene.state(work)).isEqualTo("succeeded");
   }
 

@@ -111,10 +111,11 @@ public final class ScopeCommands {
       boolean more = performed.outcome().equals(RELEASED_SOME);
       return OperationResult.success(new EpochRelease(performed.affected(), more, true));
     }
-    int released = ReleaseEpochSql.release(connection, command, store.epoch(), limit);
-    boolean more = released == limit;
-    ReleaseEpochSql.record(connection, command, more ? RELEASED_SOME : RELEASED, released);
-    return OperationResult.success(new EpochRelease(released, more, false));
+    ReleaseEpochSql.Released released =
+        ReleaseEpochSql.release(connection, command, store.epoch(), limit);
+    String outcome = released.more() ? RELEASED_SOME : RELEASED;
+    ReleaseEpochSql.record(connection, command, outcome, released.works());
+    return OperationResult.success(new EpochRelease(released.works(), released.more(), false));
   }
 
   /** A command that was carried out before is answered, whatever the scope is by now. */

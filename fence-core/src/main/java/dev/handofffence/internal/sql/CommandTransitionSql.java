@@ -100,7 +100,9 @@ public final class CommandTransitionSql {
           WorkTransition.RETRY_BY_COMMAND.event());
   private static final Script RELEASE =
       script(
-          move(WorkTransition.RELEASE, ACTIVE_EPOCH), dispatch(), WorkTransition.RELEASE.event());
+          move(WorkTransition.RELEASE, both(ACTIVE_EPOCH, oneMoreAttempt())),
+          dispatch(),
+          WorkTransition.RELEASE.event());
   private static final Script RELEASE_TO_DECISION =
       Script.of(
           move(WorkTransition.RELEASE_TO_DECISION, both(ACTIVE_EPOCH, REASON)),

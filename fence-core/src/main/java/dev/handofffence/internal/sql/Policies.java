@@ -4,6 +4,7 @@ import static dev.handofffence.generated.Tables.WORK;
 import static dev.handofffence.generated.Tables.WORK_SNAPSHOT;
 import static org.jooq.impl.DSL.coalesce;
 import static org.jooq.impl.DSL.condition;
+import static org.jooq.impl.DSL.greatest;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.least;
 import static org.jooq.impl.DSL.when;
@@ -54,6 +55,12 @@ final class Policies {
   /** The policy's, and what operators allowed beyond it. */
   static Field<Integer> mostAttempts() {
     return WORK_SNAPSHOT.MAX_ATTEMPTS.plus(WORK.EXTRA_ATTEMPTS);
+  }
+
+  /** What operators must allow beyond the policy so that one more attempt may start. */
+  static Field<Integer> roomForOneMoreAttempt() {
+    return greatest(
+        WORK.EXTRA_ATTEMPTS, WORK.ATTEMPT.plus(inline(1)).minus(WORK_SNAPSHOT.MAX_ATTEMPTS));
   }
 
   static Condition horizonHasElapsedAt(Field<Instant> time) {

@@ -7,13 +7,13 @@ import static dev.handofffence.generated.Tables.WORK;
 import static dev.handofffence.generated.Tables.WORK_SNAPSHOT;
 import static dev.handofffence.internal.sql.Columns.column;
 import static dev.handofffence.internal.sql.Columns.step;
+import static org.jooq.impl.DSL.count;
 import static org.jooq.impl.DSL.exists;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.insertInto;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.param;
 import static org.jooq.impl.DSL.select;
-import static org.jooq.impl.DSL.selectCount;
 import static org.jooq.impl.DSL.selectOne;
 import static org.jooq.impl.DSL.update;
 import static org.jooq.impl.DSL.when;
@@ -80,6 +80,8 @@ public final class ReleaseEpochSql {
           OperatorCommandSql.READ,
           ScopeSql.READ_SCOPE);
 
+  private static final Field<Integer> CHANGED = count().as("changed");
+
   private static final Script RELEASE =
       Script.of(
           WorkLocks.keep(
@@ -123,15 +125,27 @@ public final class ReleaseEpochSql {
       @Nullable StoreRow store, @Nullable PerformedCommand performed, @Nullable ScopeState state) {}
 
   /**
-   * Releases the next Works of the locked scope.
-   *
-   * @return how many
+   * Releases the next Works of the locked scope. What ended while its lock was waited for stays as
+   * it is.
    */
-  public static int release(Connection connection, CommandRecord command, UUID epoch, int limit)
-      throws SQLException {
+  public static Released release(
+      Connection connection, CommandRecord command, UUID epoch, int limit) throws SQLException {
     Binds binds = OperatorCommandSql.binds(command).set("epoch", epoch).set("limit", limit);
     List<Result<Record>> results = new RoundTrip().add(RELEASE, binds).send(connection, null);
-    return WorkLocks.locked(results.get(0)).size();
+    int found = WorkLocks.locked(results.get(0)).size();
+    return new Released(changed(results.get(1)) + changed(results.get(2)), found == limit);
+  }
+
+  /**
+   * What one batch did.
+   *
+   * @param works that were changed
+   * @param more whether the batch was full
+   */
+  public record Released(int works, boolean more) {}
+
+  private static int changed(Result<Record> rows) {
+    return rows.get(0).get(CHANGED);
   }
 
   public static void record(
@@ -160,7 +174,7 @@ public final class ReleaseEpochSql {
 
   /** The state stays, and with it whatever recovery will decide. */
   private static Statement takeOver() {
-    return Statement.of(
+    return Statement.ofRows(
         with(name("taken")
                 .as(
                     update(WORK)
@@ -168,7 +182,7 @@ public final class ReleaseEpochSql {
                         .set(WORK.REVISION, WORK.REVISION.plus(inline(1L)))
                         .where(IS_OF_ANOTHER_EPOCH)
                         .and(WorkLocks.isLocked(WORK.WORK_ID))
-                        .andNot(States.is(WorkState.SUSPENDED))
+                        .and(States.allow(WorkTransition.SUSPEND)) // runnable or owned, still
                         .returning(
                             WORK.WORK_ID,
                             WORK.REVISION,
@@ -177,14 +191,15 @@ public final class ReleaseEpochSql {
                             WORK.ATTEMPT,
                             WORK.LEASE_GENERATION)))
             .with(record("taken", inline("epoch_released")))
-            .select(selectCount().from(step("taken")).asField()));
+            .select(CHANGED)
+            .from(step("taken")));
   }
 
   private static Statement release() {
     Field<WorkState> state =
         when(GOES_ON, States.to(WorkTransition.RELEASE))
             .otherwise(States.to(WorkTransition.RELEASE_TO_DECISION));
-    return Statement.of(
+    return Statement.ofRows(
         with(
                 Times.SAMPLED,
                 name("released")
@@ -193,6 +208,7 @@ public final class ReleaseEpochSql {
                             .set(WORK.STATE, state)
                             .set(WORK.SUSPEND_REASON, decision())
                             .set(WORK.EPOCH, EPOCH)
+                            .set(WORK.EXTRA_ATTEMPTS, Policies.roomForOneMoreAttempt())
                             .set(WORK.REVISION, WORK.REVISION.plus(inline(1L)))
                             .from(Times.SAMPLED, WORK_SNAPSHOT)
                             .where(IS_OF_ANOTHER_EPOCH)
@@ -217,7 +233,8 @@ public final class ReleaseEpochSql {
                             column("released", WORK.SUSPEND_REASON).isNull(),
                             inline(WorkTransition.RELEASE.event()))
                         .otherwise(inline(WorkTransition.RELEASE_TO_DECISION.event()))))
-            .select(selectCount().from(step("released")).asField()));
+            .select(CHANGED)
+            .from(step("released")));
   }
 
   private static Field<SuspendReason> decision() {
