@@ -8,6 +8,7 @@ import dev.handofffence.CancellationToken;
 import dev.handofffence.fixture.ApplicationSchema;
 import dev.handofffence.fixture.CallerSession;
 import dev.handofffence.fixture.DurableDatabase;
+import dev.handofffence.fixture.TestRole;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -55,24 +56,27 @@ class CallbackViolationTest extends HandoffScene {
     assertThat(caller.ask("SHOW search_path")).isEqualTo(searchPath);
   }
 
+  /** Whether the other role may read what the fence reads, or not. */
   @ParameterizedTest
-  @ValueSource(strings = {"SET LOCAL ROLE app_reader", "SET ROLE app_reader"})
-  void callbackThatChangesTheRole_isAViolationAndTheRoleIsPutBack(String sql) throws Exception {
-    database.execute(
-        """
-        DO $$ BEGIN
-          IF to_regrole('app_reader') IS NULL THEN CREATE ROLE app_reader; END IF;
-        END $$;
-        GRANT app_reader TO %s
-        """
-            .formatted(DurableDatabase.RUNTIME));
-
-    assertThatThrownBy(() -> hand((tx, token) -> record(tx, "role") && run(tx, sql)))
-        .isInstanceOf(HandoffViolationException.class)
-        .hasMessageContaining("role");
-    assertThat(caller.ask("SELECT current_user")).isEqualTo(DurableDatabase.RUNTIME);
-    caller.commit();
-    assertThat(caller.ask("SELECT current_user")).isEqualTo(DurableDatabase.RUNTIME);
+  @CsvSource({"SET LOCAL ROLE, true", "SET LOCAL ROLE, false", "SET ROLE, true", "SET ROLE, false"})
+  void callbackThatChangesTheRole_isAViolationAndTheRoleIsPutBack(String sql, boolean mayRead)
+      throws Exception {
+    try (TestRole other = TestRole.create(database, "")) {
+      database.execute("GRANT %s TO %s".formatted(other.name(), DurableDatabase.RUNTIME));
+      if (mayRead) {
+        database.execute(
+            "GRANT USAGE ON SCHEMA durable TO %1$s; GRANT SELECT ON durable.work, durable.dispatch TO %1$s"
+                .formatted(other.name()));
+      }
+      assertThatThrownBy(
+              () -> hand((tx, token) -> record(tx, "role") && run(tx, sql + " " + other.name())))
+          .isInstanceOf(HandoffViolationException.class)
+          .hasMessageContaining("role");
+      assertThat(caller.ask("SELECT current_user")).isEqualTo(DurableDatabase.RUNTIME);
+      caller.commit();
+      assertThat(caller.ask("SELECT current_user")).isEqualTo(DurableDatabase.RUNTIME);
+      caller.commit();
+    }
     assertThat(application.isRecorded("role")).isFalse();
   }
 
