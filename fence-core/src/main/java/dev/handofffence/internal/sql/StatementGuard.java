@@ -1,5 +1,8 @@
 package dev.handofffence.internal.sql;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import java.sql.SQLException;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -15,12 +18,17 @@ import org.postgresql.PGConnection;
  */
 public final class StatementGuard {
 
-  /** How long to wait before a request that did not end the section is repeated; doubles. */
+  /**
+   * How long a section may take to end by itself before it is made to, and how long until a request
+   * that did not end it is repeated; doubles. Not at once, because the first statement of a section
+   * sets the savepoint that undoes the rest: hit before that, the caller's transaction is lost.
+   */
   private static final long FIRST_PAUSE_MILLIS = 20;
 
   private static final long LONGEST_PAUSE_MILLIS = 1_000;
 
   private final Executor courier;
+  private final long firstPauseMillis;
   private @Nullable PGConnection current;
   private boolean cancelled;
 
@@ -30,7 +38,12 @@ public final class StatementGuard {
    * @param courier delivers cancel requests, not on the cancelling thread
    */
   public StatementGuard(Executor courier) {
+    this(courier, FIRST_PAUSE_MILLIS);
+  }
+
+  StatementGuard(Executor courier, long firstPauseMillis) {
     this.courier = courier;
+    this.firstPauseMillis = firstPauseMillis;
   }
 
   /**
@@ -64,20 +77,30 @@ public final class StatementGuard {
   }
 
   private synchronized void deliver(PGConnection target) {
-    long pause = FIRST_PAUSE_MILLIS;
-    while (current == target) {
+    long pause = firstPauseMillis;
+    while (!endsWithin(pause, target)) {
       try {
         target.cancelQuery();
       } catch (SQLException e) {
         // The request could not be delivered; the section is still in progress, so it is worth
         // another try.
       }
-      try {
-        wait(pause);
-      } catch (InterruptedException e) {
-        return; // nobody but a shutdown of the JVM interrupts a courier
-      }
       pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+    }
+  }
+
+  private synchronized boolean endsWithin(long millis, PGConnection target) {
+    long end = System.nanoTime() + MILLISECONDS.toNanos(millis);
+    try {
+      for (long left = end - System.nanoTime(); current == target; left = end - System.nanoTime()) {
+        if (left <= 0) {
+          return false;
+        }
+        NANOSECONDS.timedWait(this, left);
+      }
+      return true;
+    } catch (InterruptedException e) {
+      return true; // nobody but a shutdown of the JVM interrupts a courier
     }
   }
 }
