@@ -3,7 +3,9 @@ package dev.handofffence.handoff;
 import static dev.handofffence.fixture.ApplicationSchema.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.handofffence.CancellationSource;
 import dev.handofffence.CancellationToken;
 import dev.handofffence.fixture.ApplicationSchema;
 import dev.handofffence.fixture.CallerSession;
@@ -12,6 +14,7 @@ import dev.handofffence.fixture.TestRole;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.concurrent.CancellationException;
 import org.jooq.Configuration;
 import org.jooq.SQLDialect;
 import org.jooq.impl.DefaultConfiguration;
@@ -116,6 +119,20 @@ class CallbackViolationTest extends HandoffScene {
   }
 
   @Test
+  void callbackThatForgesWhatTheFenceLeftWithoutItsLocks_isNeverSuccess() throws Exception {
+    String forgery =
+        "ROLLBACK TO SAVEPOINT durable_op; SAVEPOINT durable_op; SAVEPOINT durable_cb;"
+            + " SET LOCAL durable.handoff = 'callback'; SET LOCAL durable.scope_id = '"
+            + work.scopeId()
+            + "'";
+
+    assertThatThrownBy(() -> hand((tx, token) -> run(tx, forgery)))
+        .isInstanceOf(HandoffViolationException.class)
+        .hasMessageContaining("savepoint");
+    assertThat(caller.scope()).isEmpty();
+  }
+
+  @Test
   void callbackThatCommits_isNeverSuccess() throws Exception {
     assertThatThrownBy(() -> hand((tx, token) -> then(tx::commit)))
         .isInstanceOf(HandoffCleanupException.class);
@@ -154,6 +171,93 @@ class CallbackViolationTest extends HandoffScene {
         .hasMessageContaining("Roll back");
   }
 
+  /** Even a caller that commits when it should roll back gets nothing of the call. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "RELEASE SAVEPOINT durable_cb; SAVEPOINT durable_cb",
+        "RELEASE SAVEPOINT durable_op; SAVEPOINT durable_op; SAVEPOINT durable_cb"
+      })
+  void callbackThatPutsItsOwnSavepointInPlaceAndThrows_leavesNothingToCommit(String sql)
+      throws Exception {
+    IOException thrown = new IOException("denied");
+
+    assertThatThrownBy(
+            () ->
+                hand(
+                    (tx, token) -> {
+                      record(tx, sql);
+                      run(tx, sql);
+                      throw thrown;
+                    }))
+        .isSameAs(thrown)
+        .satisfies(CallbackViolationTest::assertCleanupSuppressed);
+    commitAnyhow();
+    assertThat(application.isRecorded(sql)).isFalse();
+  }
+
+  /** A rollback to the inner savepoint would leave the locks and what was written before it. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SAVEPOINT durable_op",
+        "RELEASE SAVEPOINT durable_op; SAVEPOINT durable_op",
+        "COMMIT; BEGIN; SAVEPOINT durable_op"
+      })
+  void callbackThatHidesTheOperationsSavepoint_isFoundOutWhenTheTokenIsCancelled(String sql) {
+    CancellationSource source = new CancellationSource();
+
+    assertThatThrownBy(
+            () ->
+                hand(
+                    (tx, token) -> {
+                      record(tx, "hidden " + sql);
+                      run(tx, sql);
+                      source.cancel();
+                      return true;
+                    },
+                    source.token()))
+        .isInstanceOf(HandoffCleanupException.class)
+        .satisfies(
+            e ->
+                assertThat(e.getSuppressed())
+                    .hasAtLeastOneElementOfType(CancellationException.class));
+    assertAborted();
+  }
+
+  @Test
+  void callbackThatHidesTheOperationsSavepointAndThrowsCancelled_leavesNothingToCommit()
+      throws Exception {
+    try (CancellationSource source = new CancellationSource()) {
+      assertThatThrownBy(
+              () ->
+                  hand(
+                      (tx, token) -> {
+                        record(tx, "ghost");
+                        run(tx, "SAVEPOINT durable_op");
+                        source.cancel();
+                        throw new IOException("cancelled");
+                      },
+                      source.token()))
+          .isInstanceOf(HandoffCleanupException.class);
+    }
+    commitAnyhow();
+    assertThat(application.isRecorded("ghost")).isFalse();
+  }
+
+  @Test
+  void callbackThatChangesTheRoleAndHidesASavepoint_leavesNothingToCommit() throws Exception {
+    try (TestRole other = TestRole.create(database, "")) {
+      database.execute("GRANT %s TO %s".formatted(other.name(), DurableDatabase.RUNTIME));
+      String sql = "SAVEPOINT durable_cb; SET LOCAL ROLE " + other.name();
+      assertThatThrownBy(
+              () -> hand((tx, token) -> record(tx, "role and savepoint") && run(tx, sql)))
+          .isInstanceOf(HandoffCleanupException.class);
+      commitAnyhow();
+    }
+    assertThat(application.isRecorded("role and savepoint")).isFalse();
+  }
+
   @Test
   void callbackThatExchangesTheConnection_isNeverSuccess() throws Exception {
     Configuration configuration =
@@ -189,11 +293,24 @@ class CallbackViolationTest extends HandoffScene {
                       throw thrown;
                     }))
         .isSameAs(thrown)
-        .satisfies(
-            e ->
-                assertThat(e.getSuppressed())
-                    .singleElement()
-                    .isInstanceOf(HandoffCleanupException.class));
+        .satisfies(CallbackViolationTest::assertCleanupSuppressed);
+  }
+
+  private static void assertCleanupSuppressed(Throwable thrown) {
+    assertThat(thrown.getSuppressed()).singleElement().isInstanceOf(HandoffCleanupException.class);
+  }
+
+  /** The server answers the commit of an aborted transaction by rolling it back. */
+  private void commitAnyhow() {
+    assertAborted();
+    Throwable told = catchThrowable(caller::commit);
+    assertThat(told == null || told instanceof SQLException).isTrue();
+  }
+
+  private void assertAborted() {
+    assertThatThrownBy(() -> caller.execute("SELECT 1"))
+        .isInstanceOfSatisfying(
+            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("25P02"));
   }
 
   private static boolean run(Connection transaction, String sql) throws SQLException {

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The fence lends its Work's scope to the callback and gives the caller its own back, however the
@@ -74,6 +75,44 @@ class ScopeRestorationTest extends HandoffScene {
       }
     }
     assertThat(backends).hasSize(1);
+  }
+
+  /** It is the value that the fence has set, so nothing tells it from the fence's own. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void callbackThatSetsTheWorksScopeForTheSession_doesNotLeaveItThere(boolean commits)
+      throws Exception {
+    for (Prior prior : new Prior[] {Prior.NONE, Prior.EMPTY}) {
+      caller.execute(prior.sql);
+      work.handOff(
+          caller.connection(),
+          (tx, token) -> {
+            caller.execute("SET durable.scope_id = '" + work.scopeId() + "'");
+            return true;
+          },
+          CancellationToken.none());
+      assertThat(caller.scope()).isEmpty();
+      caller.execute(commits ? "COMMIT" : "ROLLBACK");
+      assertThat(caller.scope()).isEmpty();
+      caller.commit();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void scope_isTheSessionsAgainAfterTheCallersRollback(Ending ending) throws Exception {
+    for (Prior prior : Prior.values()) {
+      caller.execute(prior.sql);
+      caller.commit();
+      ending.reach(
+          database,
+          PermittedWork.create(database),
+          caller.connection(),
+          "rollback " + prior + " " + ending);
+      caller.connection().rollback();
+      assertThat(caller.scope()).isEqualTo(prior.scopeAfterCommit);
+      caller.commit();
+    }
   }
 
   @Test

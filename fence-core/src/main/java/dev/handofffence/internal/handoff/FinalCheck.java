@@ -45,7 +45,7 @@ final class FinalCheck {
       return Optional.of(Problem.NO_LIVE_INVOCATION);
     }
     if (call.token().isCancelled()) {
-      throw call.settlement().withdrawCancelled(null);
+      throw call.settlement().withdrawCancelled(null, entry);
     }
     return Refusals.time(exit.times());
   }
@@ -72,7 +72,7 @@ final class FinalCheck {
     } catch (SQLException e) {
       throw failed(e);
     } catch (CancellationException neverSent) {
-      throw call.settlement().withdrawCancelled(null);
+      throw call.settlement().withdrawCancelled(null, entry);
     } catch (RuntimeException e) {
       throw undone(e);
     }
@@ -89,7 +89,7 @@ final class FinalCheck {
     String state = String.valueOf(e.getSQLState());
     boolean ours = state.equals(QUERY_CANCELED) || state.equals(TRANSACTION_ABORTED);
     if (ours && call.token().isCancelled()) {
-      return call.settlement().withdrawCancelled(e);
+      return call.settlement().withdrawCancelled(e, entry);
     }
     return switch (state) {
       case TRANSACTION_ABORTED -> violated(Violations.swallowedError(e));
@@ -101,30 +101,30 @@ final class FinalCheck {
   /** The entry could read: unless the right was withdrawn since, the callback changed the role. */
   private RuntimeException unreadable(SQLException e) {
     DataAccessException failure = FenceErrors.statementFailed(e);
-    return call.settlement().undoAndFindReadable(prior(), failure)
+    return call.settlement().undoAndFindReadable(entry, failure)
         ? Violations.changedRole(e)
         : failure;
   }
 
   private void throwViolation(HandoffSession after) {
     Optional<HandoffViolationException> found =
-        Violations.of(prior(), after, call.invocation().claim().scope().value());
+        Violations.of(prior(), after, call.invocation().claim().scope().value(), call.mark());
     if (found.isEmpty()) {
       return;
     }
     if (call.token().isCancelled()) {
-      throw call.settlement().withdrawCancelled(found.get());
+      throw call.settlement().withdrawCancelled(found.get(), entry);
     }
     throw violated(found.get());
   }
 
   private HandoffViolationException violated(HandoffViolationException violation) {
-    call.settlement().undoAfter(violation, prior());
+    call.settlement().undoAfter(violation, entry);
     return violation;
   }
 
   private RuntimeException undone(RuntimeException failure) {
-    Settlement.after(failure, () -> call.settlement().undo(prior()));
+    Settlement.after(failure, () -> call.settlement().undo(entry));
     return failure;
   }
 

@@ -53,7 +53,7 @@ final class HandoffCall<X extends Exception> {
     if (prepared && lateRefusal.isEmpty()) {
       call.settlement().keep();
     } else {
-      call.settlement().undo(facts.session());
+      call.settlement().undo(facts);
     }
     return lateRefusal
         .map(OperationResult::<HandoffResult>failure)
@@ -90,9 +90,9 @@ final class HandoffCall<X extends Exception> {
 
   private void settleThrown(Throwable thrown, HandoffFacts facts) {
     if (call.token().isCancelled()) {
-      throw call.settlement().withdrawCancelled(thrown);
+      throw call.settlement().withdrawCancelled(thrown, facts);
     }
-    Settlement.after(thrown, () -> call.settlement().undo(facts.session()));
+    Settlement.after(thrown, () -> call.settlement().undo(facts));
   }
 
   private HandoffResult result(boolean prepared, HandoffFacts facts) {

@@ -5,14 +5,20 @@ import dev.handofffence.internal.sql.HandoffFacts;
 import dev.handofffence.internal.sql.StatementGuard;
 import java.sql.Connection;
 
-/** What the steps of one call work with. */
+/**
+ * What the steps of one call work with.
+ *
+ * @param mark marks the callback's part of the transaction; random, so that a callback that puts
+ *     the fence's savepoints in place again cannot know it by heart
+ */
 record HandoffContext(
     Invocation invocation,
     BorrowedConnection transaction,
     CancellationToken token,
     StatementGuard guard,
     Settlement settlement,
-    CallCount callCount) {
+    CallCount callCount,
+    String mark) {
 
   /** Reports what is unsafe about the caller's session, once. */
   void warn(HandoffFacts facts) {

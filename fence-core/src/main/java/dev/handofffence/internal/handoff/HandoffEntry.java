@@ -56,7 +56,7 @@ final class HandoffEntry {
   private HandoffFacts send() throws SQLException {
     Invocation invocation = call.invocation();
     return HandoffEntrySql.enter(
-        call.connection(), call.guard(), invocation.claim(), invocation.store());
+        call.connection(), call.guard(), invocation.claim(), invocation.store(), call.mark());
   }
 
   private OperationResult<HandoffFacts> judge(HandoffFacts facts) {

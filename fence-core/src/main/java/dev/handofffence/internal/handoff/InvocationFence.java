@@ -13,6 +13,7 @@ import dev.handofffence.internal.sql.StatementGuard;
 import dev.handofffence.internal.thread.CancelCourier;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jooq.Configuration;
@@ -92,7 +93,8 @@ final class InvocationFence implements HandoffFence {
               token,
               new StatementGuard(CancelCourier.INSTANCE),
               new Settlement(transaction.connection()),
-              callCount);
+              callCount,
+              UUID.randomUUID().toString());
       return new HandoffCall<>(context, callback).run();
     }
   }

@@ -2,8 +2,9 @@ package dev.handofffence.internal.handoff;
 
 import dev.handofffence.handoff.HandoffCleanupException;
 import dev.handofffence.handoff.HandoffViolationException;
-import dev.handofffence.internal.sql.HandoffSession;
+import dev.handofffence.internal.sql.HandoffFacts;
 import dev.handofffence.internal.sql.HandoffSettlementSql;
+import dev.handofffence.internal.sql.HandoffSettlementSql.Undone;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.CancellationException;
@@ -29,20 +30,34 @@ final class Settlement {
   }
 
   /** Removes the callback's writes and changes of settings; keeps the locks. */
-  void undo(HandoffSession prior) {
-    if (!ask(() -> HandoffSettlementSql.undo(connection, prior))) {
-      throw FenceErrors.unknownState("The callback replaced a savepoint of the fence", null);
+  void undo(HandoffFacts entry) {
+    requireSound(ask(() -> HandoffSettlementSql.undo(connection, entry)));
+  }
+
+  /**
+   * Undoes after a failure, which is lost when that is impossible.
+   *
+   * @return whether the role may read the rows of a handoff afterwards
+   */
+  boolean undoAndFindReadable(HandoffFacts entry, Throwable failure) {
+    try {
+      Undone undone = ask(() -> HandoffSettlementSql.undoAndFindReadable(connection, entry));
+      requireSound(undone.isSound());
+      return undone.isReadable();
+    } catch (HandoffCleanupException e) {
+      e.addSuppressed(failure);
+      throw e;
     }
   }
 
-  /** Undoes after a failure; true when the role may read the rows of a handoff afterwards. */
-  boolean undoAndFindReadable(HandoffSession prior, Throwable failure) {
-    return askAfter(failure, () -> HandoffSettlementSql.undoAndFindReadable(connection, prior));
-  }
-
-  /** Removes everything of the call, locks included. */
+  /** Removes everything of the call, locks included; before the callback. */
   void withdraw() {
     settle(() -> HandoffSettlementSql.withdraw(connection));
+  }
+
+  /** Removes everything of the call, locks included; after the callback began. */
+  private void withdraw(HandoffFacts entry) {
+    requireSound(ask(() -> HandoffSettlementSql.withdraw(connection, entry)));
   }
 
   /** Withdraws after a failure; true when the schema is missing. */
@@ -51,15 +66,24 @@ final class Settlement {
   }
 
   /**
-   * Withdraws for the token's sake.
+   * Withdraws for the token's sake, before the callback.
    *
    * @param seen what the token's cancellation was seen with
    * @return what the caller is told
    */
   CancellationException withdrawCancelled(@Nullable Throwable seen) {
+    return cancelled(seen, this::withdraw);
+  }
+
+  /** Withdraws for the token's sake, after the callback began. */
+  CancellationException withdrawCancelled(@Nullable Throwable seen, HandoffFacts entry) {
+    return cancelled(seen, () -> withdraw(entry));
+  }
+
+  private static CancellationException cancelled(@Nullable Throwable seen, Runnable withdrawal) {
     CancellationException cancelled = FenceErrors.cancelled(seen);
     try {
-      withdraw();
+      withdrawal.run();
     } catch (HandoffCleanupException e) {
       e.addSuppressed(cancelled);
       throw e;
@@ -68,9 +92,9 @@ final class Settlement {
   }
 
   /** Undoes after a violation, which is lost when the callback destroyed the savepoint as well. */
-  void undoAfter(HandoffViolationException violation, HandoffSession prior) {
+  void undoAfter(HandoffViolationException violation, HandoffFacts entry) {
     try {
-      undo(prior);
+      undo(entry);
     } catch (HandoffCleanupException e) {
       e.addSuppressed(violation);
       throw e;
@@ -92,6 +116,17 @@ final class Settlement {
     void run() throws SQLException;
   }
 
+  /** Whatever the caller makes of the exception, it must not be able to commit what is left. */
+  private void requireSound(boolean isSound) {
+    if (isSound) {
+      return;
+    }
+    HandoffCleanupException replaced =
+        FenceErrors.unknownState("The callback replaced a savepoint of the fence", null);
+    after(replaced, () -> settle(() -> HandoffSettlementSql.abort(connection)));
+    throw replaced;
+  }
+
   private void settle(Ending ending) {
     ask(
         () -> {
@@ -109,7 +144,7 @@ final class Settlement {
     }
   }
 
-  private boolean ask(Trip.Statements<Boolean> question) {
+  private <T> T ask(Trip.Statements<T> question) {
     try {
       return Trip.send(() -> withinBudget(question));
     } catch (SQLException | RuntimeException e) {
@@ -119,7 +154,7 @@ final class Settlement {
   }
 
   /** A read that takes longer than the budget breaks the connection, as it must. */
-  private boolean withinBudget(Trip.Statements<Boolean> question) throws SQLException {
+  private <T> T withinBudget(Trip.Statements<T> question) throws SQLException {
     int callers = connection.getNetworkTimeout();
     connection.setNetworkTimeout(Runnable::run, BUDGET_MILLIS);
     try {

@@ -25,9 +25,10 @@ final class Violations {
    * Compares the session at the entry with that after the callback.
    *
    * @param scope the scope that the fence had set
+   * @param mark the marker that the fence had set
    */
   static Optional<HandoffViolationException> of(
-      HandoffSession before, HandoffSession after, String scope) {
+      HandoffSession before, HandoffSession after, String scope, String mark) {
     if (!after.scope().equals(scope)) {
       return Optional.of(violation("changed the setting durable.scope_id", null));
     }
@@ -40,7 +41,7 @@ final class Violations {
     if (!after.isReadCommittedReadWrite()) {
       return Optional.of(violation("changed the transaction's isolation or access mode", null));
     }
-    return after.isInsideCallback()
+    return after.isInsideCallback(mark)
         ? Optional.empty()
         : Optional.of(violation("rolled back to a savepoint of the fence", null));
   }

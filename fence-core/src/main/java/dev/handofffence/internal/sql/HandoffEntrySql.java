@@ -43,11 +43,13 @@ public final class HandoffEntrySql {
   /**
    * Enters; what it locked stays until the caller's transaction ends or {@link
    * HandoffSettlementSql#withdraw} undoes it.
+   *
+   * @param mark marks the callback's part of the transaction; no other call has the same
    */
   public static HandoffFacts enter(
-      Connection connection, StatementGuard guard, Claim claim, StoreIdentity store)
+      Connection connection, StatementGuard guard, Claim claim, StoreIdentity store, String mark)
       throws SQLException {
-    Binds binds = HandoffGuards.binds(claim, store);
+    Binds binds = HandoffSessionSql.bindMark(HandoffGuards.binds(claim, store), mark);
     return facts(new RoundTrip().add(ENTRY, binds).send(connection, guard));
   }
 

@@ -5,7 +5,8 @@ package dev.handofffence.internal.sql;
  *
  * @param scope value of {@code durable.scope_id}; empty when none is set
  * @param marker value of {@code durable.handoff}, which the fence sets after the callback's
- *     savepoint: a rollback to any savepoint of the fence reverts it
+ *     savepoint, to another value for each call: a rollback to any savepoint of the fence reverts
+ *     it
  * @param user current user, which {@code SET ROLE} changes
  * @param sessionUser user that {@code RESET ROLE} goes back to
  * @param transactionId 0 when the transaction has no id yet
@@ -26,9 +27,13 @@ public record HandoffSession(
     return isolation.equals("read committed") && readOnly.equals("off");
   }
 
-  /** Whether no savepoint of the fence was rolled back since the callback began. */
-  public boolean isInsideCallback() {
-    return marker.equals(HandoffSessionSql.MARK);
+  /**
+   * Whether no savepoint of the fence was rolled back since the callback began.
+   *
+   * @param mark the call's own marker
+   */
+  public boolean isInsideCallback(String mark) {
+    return marker.equals(mark);
   }
 
   /** Whether a commit waits until it is durable. */

@@ -1,6 +1,7 @@
 package dev.handofffence.internal.sql;
 
 import static dev.handofffence.internal.sql.SessionSettings.ownSetting;
+import static dev.handofffence.internal.sql.SessionSettings.set;
 import static dev.handofffence.internal.sql.SessionSettings.setLocally;
 import static dev.handofffence.internal.sql.SessionSettings.setting;
 import static org.jooq.impl.DSL.coalesce;
@@ -22,14 +23,15 @@ final class HandoffSessionSql {
   private static final String PRIOR_SCOPE = "prior_scope";
   private static final String PRIOR_MARKER = "prior_marker";
 
-  /** Value of the marker between the callback's savepoint and the exit. */
-  static final String MARK = "callback";
+  private static final String MARK = "mark";
 
   static final String SCOPE_SETTING = "durable.scope_id";
   private static final String MARKER_SETTING = "durable.handoff";
 
   private static final Param<String> PRIOR_SCOPE_PARAM = param(PRIOR_SCOPE, SQLDataType.VARCHAR);
   private static final Param<String> PRIOR_MARKER_PARAM = param(PRIOR_MARKER, SQLDataType.VARCHAR);
+
+  private static final Param<String> MARK_PARAM = param(MARK, SQLDataType.VARCHAR);
 
   private static final Field<String> SCOPE = ownSetting(SCOPE_SETTING).as("scope");
   private static final Field<String> MARKER = ownSetting(MARKER_SETTING).as("marker");
@@ -60,19 +62,23 @@ final class HandoffSessionSql {
               TRANSACTION_ID));
 
   static final Statement MARK_CALLBACK =
-      Statement.of(select(setLocally(MARKER_SETTING, inline(MARK))));
+      Statement.of(select(setLocally(MARKER_SETTING, MARK_PARAM)));
 
-  /** After a rollback to the callback's savepoint it is as it was before the call. */
-  static final Statement READ_MARKER = Statement.ofRows(select(MARKER));
+  /** After a rollback to a savepoint of the fence the marker is as it was before the call. */
+  static final Statement READ_MARKER = Statement.ofRows(select(MARKER, TRANSACTION_ID));
 
   /** After a rollback to the callback's savepoint, which has reverted the marker. */
   static final Statement RESTORE_SCOPE =
       Statement.of(select(setLocally(SCOPE_SETTING, PRIOR_SCOPE_PARAM)));
 
+  /**
+   * Where the caller had no scope, its session gets none either: a callback may have set the
+   * fence's scope for the session, which looks the same and would stay on a pooled connection.
+   */
   static final Statement RESTORE_SCOPE_AND_MARKER =
       Statement.of(
           select(
-              setLocally(SCOPE_SETTING, PRIOR_SCOPE_PARAM),
+              set(SCOPE_SETTING, PRIOR_SCOPE_PARAM, field(PRIOR_SCOPE_PARAM.ne(inline("")))),
               setLocally(MARKER_SETTING, PRIOR_MARKER_PARAM)));
 
   private HandoffSessionSql() {}
@@ -81,8 +87,20 @@ final class HandoffSessionSql {
     return binds.set(PRIOR_SCOPE, prior.scope()).set(PRIOR_MARKER, prior.marker());
   }
 
-  static String marker(Result<Record> rows) {
-    return rows.get(0).get(MARKER);
+  /**
+   * Gives the call's marker, which no other call has.
+   *
+   * @param mark what the callback must still find when it returns
+   */
+  static Binds bindMark(Binds binds, String mark) {
+    return binds.set(MARK, mark);
+  }
+
+  /** Whether a rollback has led back to before the callback, and in the same transaction. */
+  static boolean isBeforeCallback(Result<Record> rows, HandoffFacts entry) {
+    Record row = rows.get(0);
+    return row.get(MARKER).equals(entry.session().marker())
+        && row.get(TRANSACTION_ID) == entry.transactionId();
   }
 
   static HandoffSession session(Result<Record> rows) {

@@ -7,8 +7,11 @@ import static org.jooq.impl.DSL.select;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import org.jooq.Condition;
 import org.jooq.Field;
+import org.jooq.Record;
+import org.jooq.Result;
 import org.jooq.impl.SQLDataType;
 
 /**
@@ -38,7 +41,10 @@ public final class HandoffSettlementSql {
           RELEASE_OPERATION);
 
   private static final Script WITHDRAW =
-      Script.of(Statement.ofText("ROLLBACK TO SAVEPOINT durable_op"), RELEASE_OPERATION);
+      Script.of(
+          Statement.ofText("ROLLBACK TO SAVEPOINT durable_op"),
+          HandoffSessionSql.READ_MARKER,
+          RELEASE_OPERATION);
 
   private static final Script WITHDRAW_AND_PROBE =
       Script.of(
@@ -52,12 +58,26 @@ public final class HandoffSettlementSql {
   private static final Script UNDO_AND_PROBE =
       Script.of(
           Statement.ofText("ROLLBACK TO SAVEPOINT durable_cb"),
+          HandoffSessionSql.READ_MARKER,
           HandoffSessionSql.RESTORE_SCOPE,
           RELEASE_CALLBACK,
           RELEASE_OPERATION,
           Statement.ofRows(select(READABLE)));
 
+  /** Fails, which is its purpose: the fence never sets that savepoint. */
+  private static final Script ABORT =
+      Script.of(Statement.ofText("ROLLBACK TO SAVEPOINT durable_aborted"));
+
   private HandoffSettlementSql() {}
+
+  /**
+   * What an undo found out.
+   *
+   * @param isSound false when the callback had put a savepoint of its own in the place of the
+   *     fence's: what it wrote before that is still there
+   * @param isReadable whether the role may read what the recheck reads
+   */
+  public record Undone(boolean isSound, boolean isReadable) {}
 
   private static Condition mayRead(String table) {
     return condition(
@@ -67,7 +87,7 @@ public final class HandoffSettlementSql {
 
   /** Keeps what the callback wrote, and the locks. Fails with 3B001 when a savepoint is gone. */
   public static void keep(Connection connection) throws SQLException {
-    new RoundTrip().add(KEEP, new Binds()).send(connection, null);
+    send(connection, KEEP, new Binds());
   }
 
   /**
@@ -76,31 +96,49 @@ public final class HandoffSettlementSql {
    * @return false when the callback had put a savepoint of its own in the place of the fence's:
    *     what it wrote before that is still there
    */
-  public static boolean undo(Connection connection, HandoffSession prior) throws SQLException {
-    Binds binds = HandoffSessionSql.bind(new Binds(), prior);
-    return HandoffSessionSql.marker(new RoundTrip().add(UNDO, binds).send(connection, null).get(0))
-        .equals(prior.marker());
+  public static boolean undo(Connection connection, HandoffFacts entry) throws SQLException {
+    Binds binds = HandoffSessionSql.bind(new Binds(), entry.session());
+    return HandoffSessionSql.isBeforeCallback(send(connection, UNDO, binds).get(0), entry);
   }
 
   /** Undoes, and tells whether the role may then read what the recheck reads. */
-  public static boolean undoAndFindReadable(Connection connection, HandoffSession prior)
+  public static Undone undoAndFindReadable(Connection connection, HandoffFacts entry)
       throws SQLException {
-    return answer(connection, UNDO_AND_PROBE, HandoffSessionSql.bind(new Binds(), prior), READABLE);
+    Binds binds = HandoffSessionSql.bind(new Binds(), entry.session());
+    List<Result<Record>> rows = send(connection, UNDO_AND_PROBE, binds);
+    return new Undone(
+        HandoffSessionSql.isBeforeCallback(rows.get(0), entry), rows.get(1).get(0).get(READABLE));
   }
 
-  /** Removes everything since the entry, locks included. */
+  /** Removes everything since the entry, locks included, when no callback has run. */
   public static void withdraw(Connection connection) throws SQLException {
-    new RoundTrip().add(WITHDRAW, new Binds()).send(connection, null);
+    send(connection, WITHDRAW, new Binds());
+  }
+
+  /**
+   * Removes everything since the entry, locks included.
+   *
+   * @return false when the callback had put a savepoint of its own in the place of the fence's: the
+   *     locks and what it wrote before that are still there
+   */
+  public static boolean withdraw(Connection connection, HandoffFacts entry) throws SQLException {
+    return HandoffSessionSql.isBeforeCallback(
+        send(connection, WITHDRAW, new Binds()).get(0), entry);
+  }
+
+  /** Aborts the transaction, so that nothing of it can be committed: always fails with 3B001. */
+  public static void abort(Connection connection) throws SQLException {
+    send(connection, ABORT, new Binds());
   }
 
   /** Withdraws, and tells whether the schema is missing. */
   public static boolean withdrawAndFindSchemaMissing(Connection connection) throws SQLException {
-    return answer(connection, WITHDRAW_AND_PROBE, new Binds(), SCHEMA_MISSING);
+    List<Result<Record>> rows = send(connection, WITHDRAW_AND_PROBE, new Binds());
+    return rows.get(0).get(0).get(SCHEMA_MISSING);
   }
 
-  private static boolean answer(
-      Connection connection, Script script, Binds binds, Field<Boolean> question)
+  private static List<Result<Record>> send(Connection connection, Script script, Binds binds)
       throws SQLException {
-    return new RoundTrip().add(script, binds).send(connection, null).get(0).get(0).get(question);
+    return new RoundTrip().add(script, binds).send(connection, null);
   }
 }

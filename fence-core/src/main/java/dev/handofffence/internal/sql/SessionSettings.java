@@ -28,7 +28,12 @@ final class SessionSettings {
 
   /** Sets until the end of the transaction, or of the savepoint when that is rolled back. */
   static Field<String> setLocally(String setting, Field<String> value) {
-    return function("set_config", SQLDataType.VARCHAR, inline(setting), value, inline(true));
+    return set(setting, value, inline(true));
+  }
+
+  /** Sets as {@link #setLocally} does, or for the session once the transaction commits. */
+  static Field<String> set(String setting, Field<String> value, Field<Boolean> locally) {
+    return function("set_config", SQLDataType.VARCHAR, inline(setting), value, locally);
   }
 
   static Field<Instant> clock() {
