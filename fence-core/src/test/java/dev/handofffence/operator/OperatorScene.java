@@ -32,6 +32,7 @@ import dev.handofffence.work.WorkRequest;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 
@@ -208,7 +209,7 @@ public final class OperatorScene implements AutoCloseable {
   public Ending complete(Completion completion) throws SQLException {
     try (StoreConnection connection = new StoreConnection(database.runtime())) {
       return new Completions(store)
-          .record(connection, List.of(completion))
+          .record(connection, List.of(completion), Set.of())
           .values()
           .iterator()
           .next();

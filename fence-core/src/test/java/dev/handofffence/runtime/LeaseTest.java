@@ -2,12 +2,14 @@ package dev.handofffence.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.handofffence.CommandId;
 import dev.handofffence.WorkId;
 import dev.handofffence.fixture.CallerSession;
 import dev.handofffence.internal.claim.Claim;
 import dev.handofffence.internal.work.Ending;
 import dev.handofffence.work.LeasePolicy;
 import dev.handofffence.work.ProviderSafety;
+import dev.handofffence.work.WorkCommand;
 import dev.handofffence.work.WorkDefinition;
 import dev.handofffence.work.WorkExit;
 import dev.handofffence.work.WorkRequest;
@@ -71,6 +73,37 @@ class LeaseTest {
 
       assertThat(worker.renew(claim)).hasValueSatisfying(LeaseTest::isAboutAMinute);
     }
+  }
+
+  @Test
+  void lease_isRenewed_whileTheApplicationsCancellationIsOpen() throws SQLException {
+    WorkId work = accept(UnaryOperator.identity());
+    Claim claim = worker.claimAndPermit(work);
+    scene.change("dispatch", work, "lease_expires_at = clock_timestamp() + interval '5 seconds'");
+
+    try (CallerSession application = CallerSession.open(scene.database)) {
+      runtime(definition())
+          .cancellation()
+          .cancel(
+              application.connection(),
+              WorkCommand.of(PumpScene.TENANT, work, CommandId.of("stop-it"), "olga", "ticket 7"))
+          .orElseThrow();
+
+      assertThat(worker.renew(claim)).hasValueSatisfying(LeaseTest::isAboutAMinute);
+    }
+  }
+
+  @Test
+  void renewal_saysWhetherTheRowWasBusy() throws SQLException {
+    WorkId work = accept(UnaryOperator.identity());
+    Claim claim = worker.claim(work);
+
+    try (CallerSession other = CallerSession.open(scene.database)) {
+      bind(other);
+      other.execute("SELECT 1 FROM durable.dispatch WHERE work_id = '" + work + "' FOR UPDATE");
+      assertThat(worker.isRenewable(claim)).isFalse();
+    }
+    assertThat(worker.isRenewable(claim)).isTrue();
   }
 
   @Test
@@ -245,10 +278,15 @@ class LeaseTest {
   }
 
   private static WorkId accept(UnaryOperator<WorkRequest<String, String>> change) {
-    WorkDefinition<String, String> definition =
-        PumpScene.definition(ProviderSafety.IDEMPOTENT, PumpScene.SOON, MINUTE);
-    DurableRuntime runtime =
-        scene.runtime(definition, i -> (work, cancellation) -> WorkExit.succeeded("sent"));
-    return scene.accept(runtime, definition, change);
+    WorkDefinition<String, String> definition = definition();
+    return scene.accept(runtime(definition), definition, change);
+  }
+
+  private static WorkDefinition<String, String> definition() {
+    return PumpScene.definition(ProviderSafety.IDEMPOTENT, PumpScene.SOON, MINUTE);
+  }
+
+  private static DurableRuntime runtime(WorkDefinition<String, String> definition) {
+    return scene.runtime(definition, i -> (work, cancellation) -> WorkExit.succeeded("sent"));
   }
 }

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /** A worker that does single steps and can stop, like a killed or paused process, after any. */
@@ -45,12 +46,22 @@ final class OtherWorker implements AutoCloseable {
         connection, works.stream().map(w -> new Candidate(PumpScene.TENANT, w, 0)).toList());
   }
 
+  /** What becomes of a Work that cannot be claimed. */
+  Ending classify(WorkId work) throws SQLException {
+    return claims.classify(connection, take(List.of(work)).unclaimed().get(0));
+  }
+
   Claim claim(WorkId work) throws SQLException {
     return take(List.of(work)).claimed().stream().map(ClaimedWork::claim).findFirst().orElseThrow();
   }
 
+  /** Asks for a permit, and settles a claim that is refused. */
   Permits.Granted permit(Claim claim) throws SQLException {
-    return permits.grant(connection, List.of(claim));
+    Permits.Granted granted = permits.grant(connection, List.of(claim));
+    for (Claim refused : granted.refused()) {
+      permits.settleRefused(connection, refused);
+    }
+    return granted;
   }
 
   Claim claimAndPermit(WorkId work) throws SQLException {
@@ -67,14 +78,36 @@ final class OtherWorker implements AutoCloseable {
         .map(LeaseSql.Lease::remaining);
   }
 
+  /** Whether an attempt to renew the lease found its row and scope free. */
+  boolean isRenewable(Claim claim) throws SQLException {
+    return Optional.ofNullable(leases.renew(connection, List.of(claim)).get(claim))
+        .orElseThrow()
+        .renewed();
+  }
+
   /** What became of a success; empty when the Work was busy. */
   Optional<Ending> succeed(Claim claim) throws SQLException {
-    EncodedResult result = new EncodedResult("text", "late".getBytes(StandardCharsets.UTF_8));
-    return complete(Completion.succeeded(claim, result));
+    return complete(success(claim));
   }
 
   Optional<Ending> complete(Completion completion) throws SQLException {
-    Map<Completion, Ending> endings = completions.record(connection, List.of(completion));
+    return complete(completion, Set.of());
+  }
+
+  /** Reports a success again that was reported before without an answer. */
+  Optional<Ending> succeedAgain(Claim claim) throws SQLException {
+    Completion completion = success(claim);
+    return complete(completion, Set.of(completion));
+  }
+
+  private static Completion success(Claim claim) {
+    return Completion.succeeded(
+        claim, new EncodedResult("text", "late".getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private Optional<Ending> complete(Completion completion, Set<Completion> inDoubt)
+      throws SQLException {
+    Map<Completion, Ending> endings = completions.record(connection, List.of(completion), inDoubt);
     return Optional.ofNullable(endings.get(completion));
   }
 

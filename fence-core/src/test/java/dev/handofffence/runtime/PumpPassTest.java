@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -179,6 +180,64 @@ class PumpPassTest {
     assertThat(stuck).isNotDone();
     leftOpen.get(0).close();
     assertThat(stuck.get().succeeded()).isEqualTo(1);
+  }
+
+  @Test
+  void executorThatFailsToStartAnAttempt_isRetriedWithoutEffect() {
+    WorkDefinition<String, String> definition = PumpScene.definition(ProviderSafety.IDEMPOTENT);
+    DurableRuntime runtime =
+        onExecutor(
+            definition,
+            task -> {
+              throw new IllegalStateException("shut down");
+            });
+    WorkId work = accept(runtime, definition, 1).get(0);
+
+    assertThat(runtime.pump().runOnce(PumpPass.of(1)).retried()).isEqualTo(1);
+
+    assertThat(scene.permits(work)).isEqualTo("no_effect");
+    assertThat(scene.history(work)).endsWith("retry_scheduled:executor_rejected");
+  }
+
+  @Test
+  void errorOfTheExecutor_endsThePass_whenEveryPermittedAttemptIsReported() {
+    WorkDefinition<String, String> definition = PumpScene.definition(ProviderSafety.IDEMPOTENT);
+    DurableRuntime runtime =
+        onExecutor(
+            definition,
+            task -> {
+              throw new OutOfMemoryError("unable to create native thread");
+            });
+    List<WorkId> works = accept(runtime, definition, 3);
+
+    assertThatThrownBy(() -> runtime.pump().runOnce(PumpPass.of(3)))
+        .isInstanceOf(OutOfMemoryError.class);
+
+    assertThat(works)
+        .allSatisfy(
+            work -> assertThat(scene.history(work)).endsWith("retry_scheduled:executor_rejected"));
+  }
+
+  @Test
+  void executorThatRunsAnAttemptAndThrows_isNotReportedTwice() {
+    WorkDefinition<String, String> definition = PumpScene.definition(ProviderSafety.IDEMPOTENT);
+    DurableRuntime runtime =
+        onExecutor(
+            definition,
+            task -> {
+              task.run();
+              throw new IllegalStateException("afterwards");
+            });
+    WorkId work = accept(runtime, definition, 1).get(0);
+
+    assertThat(runtime.pump().runOnce(PumpPass.of(1)).succeeded()).isEqualTo(1);
+
+    assertThat(scene.history(work)).doesNotContain("quarantined");
+  }
+
+  private static DurableRuntime onExecutor(
+      WorkDefinition<String, String> definition, Executor executor) {
+    return scene.builder().executor(executor).register(definition, SENDS).build();
   }
 
   @Test

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.handofffence.CancellationSource;
 import dev.handofffence.CancellationToken;
 import dev.handofffence.WorkId;
+import dev.handofffence.fixture.GatedConnections;
 import dev.handofffence.work.LeasePolicy;
 import dev.handofffence.work.ProviderSafety;
 import dev.handofffence.work.WorkDefinition;
+import dev.handofffence.work.WorkExecutorFactory;
 import dev.handofffence.work.WorkExit;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -31,6 +33,14 @@ class PumpTokenTest {
 
   private final CountDownLatch running = new CountDownLatch(1);
   private final CountDownLatch mayEnd = new CountDownLatch(1);
+  private final WorkDefinition<String, String> definition =
+      PumpScene.definition(ProviderSafety.PROVIDER_KEYED, PumpScene.SOON, SHORT);
+  private final WorkExecutorFactory<String, String> executors =
+      invocation ->
+          (given, cancellation) -> {
+            running.countDown();
+            return awaitEnd(cancellation);
+          };
   private DurableRuntime runtime;
   private WorkId work;
 
@@ -46,16 +56,7 @@ class PumpTokenTest {
 
   @BeforeEach
   void accept() {
-    WorkDefinition<String, String> definition =
-        PumpScene.definition(ProviderSafety.PROVIDER_KEYED, PumpScene.SOON, SHORT);
-    runtime =
-        scene.runtime(
-            definition,
-            invocation ->
-                (given, cancellation) -> {
-                  running.countDown();
-                  return awaitEnd(cancellation);
-                });
+    runtime = scene.runtime(definition, executors);
     work = scene.accept(runtime, definition);
   }
 
@@ -87,6 +88,20 @@ class PumpTokenTest {
     assertThat(pass.get().quarantined()).isEqualTo(1);
     assertThat(scene.history(work)).endsWith("quarantined:stopped");
     assertThat(scene.state(work)).isEqualTo("permitted");
+  }
+
+  @Test
+  void token_firesAtTheEndOfTheLease_whileTheTripOfTheRenewalHangs() throws Exception {
+    GatedConnections gated =
+        new GatedConnections(scene.database.runtime(), "handoff-fence-leases"::equals);
+    runtime = scene.builder().runtimeDataSource(gated).register(definition, executors).build();
+    gated.hold();
+    CompletableFuture<PumpResult> pass = start(CancellationToken.none());
+
+    Awaitility.await().until(() -> scene.history(work), h -> h.endsWith("quarantined:stopped"));
+
+    gated.open();
+    assertThat(pass.get().quarantined()).isEqualTo(1);
   }
 
   @Test

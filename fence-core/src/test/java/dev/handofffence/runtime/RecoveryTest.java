@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.handofffence.ActivityId;
 import dev.handofffence.WorkId;
 import dev.handofffence.internal.claim.Claim;
+import dev.handofffence.internal.claim.Completion;
+import dev.handofffence.internal.claim.ExitKind;
 import dev.handofffence.internal.work.Ending;
 import dev.handofffence.work.ProviderSafety;
 import dev.handofffence.work.WorkDefinition;
@@ -143,9 +145,26 @@ class RecoveryTest {
       Claim claim = worker.claimAndPermit(given.work);
 
       assertThat(worker.succeed(claim)).contains(Ending.SUCCEEDED);
-      assertThat(worker.succeed(claim)).contains(Ending.SUCCEEDED);
+      assertThat(worker.succeedAgain(claim)).contains(Ending.SUCCEEDED);
     }
     assertThat(scene.history(given.work)).isEqualTo("accepted claimed permitted succeeded");
+  }
+
+  @Test
+  void lateReport_thatSaysWhatRecoveryDecided_isKeptBesideTheWork() throws SQLException {
+    Case given = accepted(ProviderSafety.RECONCILE_BEFORE_RETRY);
+    try (OtherWorker paused = new OtherWorker(scene)) {
+      Claim claim = paused.claimAndPermit(given.work);
+      scene.expireLease(given.work);
+      given.runtime.pump().runOnce(PumpPass.of(8));
+      assertThat(scene.permits(given.work)).isEqualTo("unresolved");
+
+      assertThat(
+              paused.complete(
+                  Completion.withoutResult(claim, ExitKind.AMBIGUOUS, "request_timed_out")))
+          .contains(Ending.QUARANTINED);
+    }
+    assertThat(scene.history(given.work)).endsWith("quarantined:request_timed_out");
   }
 
   @Test

@@ -7,15 +7,23 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.handofffence.Problem;
 import dev.handofffence.StoreIdentity;
 import dev.handofffence.WorkId;
+import dev.handofffence.fixture.Background;
+import dev.handofffence.fixture.CallerSession;
+import dev.handofffence.fixture.CapturedLog;
 import dev.handofffence.fixture.DurableDatabase;
 import dev.handofffence.testing.PostgresServer;
 import dev.handofffence.work.ProviderSafety;
 import dev.handofffence.work.WorkDefinition;
 import dev.handofffence.work.WorkExecutorFactory;
 import dev.handofffence.work.WorkExit;
+import java.sql.SQLException;
+import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -146,6 +154,88 @@ class StoppedPassTest {
 
     assertThat(result.succeeded()).isEqualTo(1);
     assertThat(scene.state(work)).isEqualTo("succeeded");
+  }
+
+  @Test
+  void passThatFailsAfterItsFirstPermits_keepsToTheConcurrency() throws Exception {
+    AtomicInteger permittedTogether = new AtomicInteger();
+    AtomicInteger prepared = new AtomicInteger();
+    CountDownLatch go = new CountDownLatch(1);
+    try (CallerSession locker = CallerSession.open(scene.database.superuser())) {
+      DurableRuntime runtime =
+          scene
+              .builder()
+              .concurrency(2)
+              .register(
+                  definition,
+                  invocation -> {
+                    if (prepared.incrementAndGet() == 2) {
+                      lockOneOfTheClaimed(locker);
+                    }
+                    return (given, cancellation) -> {
+                      int started = sent.incrementAndGet();
+                      if (started == 1) {
+                        killSessions();
+                        go.await();
+                      } else if (started == 2) {
+                        permittedTogether.set(permitted());
+                      }
+                      return WorkExit.succeeded("sent");
+                    };
+                  })
+              .build();
+      accept(runtime, 1);
+      try (CapturedLog log = CapturedLog.start()) {
+        Background<PumpResult> first =
+            Background.start(() -> runtime.pump().runOnce(PumpPass.of(2)));
+        Awaitility.await().until(() -> log.text().contains("Looking for Work fails"));
+        locker.commit();
+        accept(runtime, 4);
+
+        assertThat(runtime.pump().runOnce(PumpPass.of(4)).succeeded()).isEqualTo(4);
+
+        go.countDown();
+        assertThat(first.result().succeeded()).isEqualTo(1);
+      }
+      assertThat(permittedTogether).hasValue(2);
+    }
+  }
+
+  @Test
+  void failureWithARefusedWork_costsNoPermit() {
+    WorkId canceled = accept(scene.runtime(definition, sends), 1).get(0);
+    scene.database.execute("REVOKE DELETE ON durable.dispatch FROM " + DurableDatabase.RUNTIME);
+    DurableRuntime runtime =
+        scene.runtime(
+            definition,
+            invocation -> {
+              scene.requestCancellation(canceled);
+              return (given, cancellation) -> {
+                sent.incrementAndGet();
+                scene.database.execute(
+                    "GRANT DELETE ON durable.dispatch TO " + DurableDatabase.RUNTIME);
+                return WorkExit.succeeded("sent");
+              };
+            });
+
+    runtime.pump().runOnce(PumpPass.of(2));
+
+    assertThat(sent).hasValue(1);
+    assertThat(scene.state(work)).isEqualTo("succeeded");
+  }
+
+  private List<WorkId> accept(DurableRuntime runtime, int works) {
+    return IntStream.range(0, works).mapToObj(n -> scene.accept(runtime, definition)).toList();
+  }
+
+  private int permitted() {
+    return Integer.parseInt(
+        scene.database.ask("SELECT count(*) FROM durable.work WHERE state = 'permitted'"));
+  }
+
+  private static void lockOneOfTheClaimed(CallerSession locker) throws SQLException {
+    locker.execute(
+        "SELECT 1 FROM durable.work WHERE state = 'claimed' ORDER BY work_id DESC LIMIT 1 FOR UPDATE");
   }
 
   @Test

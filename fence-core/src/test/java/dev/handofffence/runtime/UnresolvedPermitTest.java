@@ -14,7 +14,6 @@ import dev.handofffence.work.WorkDefinition;
 import dev.handofffence.work.WorkExit;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -151,7 +150,7 @@ class UnresolvedPermitTest {
 
   private static Ending settle(WorkId work) throws SQLException {
     try (OtherWorker worker = new OtherWorker(scene)) {
-      return worker.take(List.of(work)).endings().get(0);
+      return worker.classify(work);
     }
   }
 

@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes claims to their end: prepares, permits and invokes them and hands their reports over.
@@ -26,6 +29,8 @@ import java.util.concurrent.RejectedExecutionException;
  * decides by what was committed.
  */
 final class AttemptRunner {
+
+  private static final Logger LOG = LoggerFactory.getLogger(AttemptRunner.class);
 
   /** A Work that stays locked for so long is left to recovery. */
   private static final int PERMIT_TRIES = 5;
@@ -48,17 +53,17 @@ final class AttemptRunner {
   }
 
   /**
-   * Starts what can be started; each started attempt has one of the caller's places and gives it
-   * back itself.
+   * Starts what can be started; each started attempt has one of the places and gives it back
+   * itself.
    *
    * @param askedAt {@link System#nanoTime()} before the claims were asked for
-   * @return how many were started
+   * @throws Error of the application's {@link Executor}, when all that was permitted is reported
    */
-  int start(List<ClaimedWork> claimed, long askedAt) throws SQLException {
+  void start(List<ClaimedWork> claimed, long askedAt, Slots.Taken places) throws SQLException {
     Set<RunningAttempt> held = new LinkedHashSet<>();
     claimed.forEach(work -> held.add(hold(work, askedAt)));
     try {
-      return permitAndInvoke(prepare(held), held);
+      permitAndInvoke(prepare(held), held, places);
     } finally {
       held.forEach(this::drop);
     }
@@ -90,40 +95,74 @@ final class AttemptRunner {
   }
 
   /** Invokes the permitted, which are no longer held for the caller to drop. */
-  private int permitAndInvoke(List<Ready> prepared, Set<RunningAttempt> held) throws SQLException {
-    int started = 0;
+  private void permitAndInvoke(List<Ready> prepared, Set<RunningAttempt> held, Slots.Taken places)
+      throws SQLException {
     List<Ready> ready = prepared;
     for (int tries = 0; tries < PERMIT_TRIES && !ready.isEmpty() && !pass.isCancelled(); tries++) {
       long askedAt = System.nanoTime();
       Permits.Granted granted =
           parts.permits().grant(engine.runtime(), ready.stream().map(Ready::claim).toList());
-      granted.endings().forEach(tally::ended);
+      List<Ready> permitted = new ArrayList<>();
       for (Ready one : ready) {
         Duration remaining = granted.permitted().get(one.claim());
         if (remaining != null) {
           held.remove(one.running);
           one.running.lease().extend(askedAt, remaining);
-          invoke(one.attempt, one.running);
-          started++;
+          permitted.add(one);
         }
+      }
+      invokeAll(permitted, places);
+      for (Claim refused : granted.refused()) {
+        tally.ended(parts.permits().settleRefused(engine.runtime(), refused));
       }
       ready = ready.stream().filter(r -> granted.busy().contains(r.claim())).toList();
       if (!ready.isEmpty()) {
         Threads.pause(BUSY_PAUSE);
       }
     }
-    return started;
   }
 
-  private void invoke(Attempt<?, ?> attempt, RunningAttempt running) {
-    inFlight.started();
+  /** An Error is thrown on when every one has been invoked or reported as not invoked. */
+  private void invokeAll(List<Ready> permitted, Slots.Taken places) {
+    @Nullable Error first = null;
+    for (Ready one : permitted) {
+      places.leaveOne();
+      inFlight.started();
+      @Nullable Error error = invoke(one.attempt, one.running);
+      first = first == null ? error : first;
+    }
+    if (first != null) {
+      throw first;
+    }
+  }
+
+  /**
+   * Hands an attempt to the application's executor, which may throw anything: also after it has
+   * begun the attempt or kept it for later, so the first of the two decides whether it runs.
+   */
+  private @Nullable Error invoke(Attempt<?, ?> attempt, RunningAttempt running) {
+    AtomicBoolean decided = new AtomicBoolean();
     Executor executor = parts.executor();
     try {
-      executor.execute(() -> run(attempt, running));
-    } catch (RejectedExecutionException e) {
-      parts.slots().giveBack(1);
-      report(attempt.notInvoked("executor_rejected"), running);
+      executor.execute(
+          () -> {
+            if (decided.compareAndSet(false, true)) {
+              run(attempt, running);
+            }
+          });
+    } catch (Throwable e) { // no thread could be started, or a mistake of a custom executor
+      if (decided.compareAndSet(false, true)) {
+        notInvoked(attempt, running, e);
+      }
+      return e instanceof Error error ? error : null;
     }
+    return null;
+  }
+
+  private void notInvoked(Attempt<?, ?> attempt, RunningAttempt running, Throwable why) {
+    LOG.warn("Work {}: the executor threw {}", attempt.claim().workId(), why.getClass().getName());
+    parts.slots().giveBack(1);
+    report(attempt.notInvoked("executor_rejected"), running);
   }
 
   private void run(Attempt<?, ?> attempt, RunningAttempt running) {

@@ -1,5 +1,7 @@
 package dev.handofffence.internal.pump;
 
+import static java.util.stream.Collectors.toSet;
+
 import dev.handofffence.Problem;
 import dev.handofffence.internal.claim.Completion;
 import dev.handofffence.internal.log.OutageLog;
@@ -14,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -64,7 +67,7 @@ final class CompletionGroup implements AutoCloseable {
   /** Takes a report over; returns at once. */
   synchronized void add(Completion completion, boolean urgent, HeldLease lease, Listener listener) {
     long due = System.nanoTime() + (urgent ? 0 : FLUSH_NANOS);
-    waiting.add(new Report(completion, lease, listener, due));
+    waiting.add(new Report(completion, lease, listener, due, false));
     notifyAll();
   }
 
@@ -113,8 +116,10 @@ final class CompletionGroup implements AutoCloseable {
 
   private void record(List<Report> batch) {
     List<Completion> reported = batch.stream().map(Report::completion).toList();
+    Set<Completion> inDoubt =
+        batch.stream().filter(Report::inDoubt).map(Report::completion).collect(toSet());
     try {
-      Map<Completion, Ending> endings = completions.record(connection, reported);
+      Map<Completion, Ending> endings = completions.record(connection, reported, inDoubt);
       outage.succeeded();
       batch.forEach(r -> settle(r, endings.get(r.completion), Optional.empty()));
     } catch (UnusableStoreException e) {
@@ -123,7 +128,7 @@ final class CompletionGroup implements AutoCloseable {
     } catch (SQLException | RuntimeException e) { // whatever it is, this thread must go on
       outage.failed(Failures.describe(e));
       Optional<Problem> problem = FailureKind.of(e).problem();
-      batch.forEach(r -> settle(r, null, problem));
+      batch.forEach(r -> settle(r.withoutAnswer(), null, problem));
     }
   }
 
@@ -139,8 +144,19 @@ final class CompletionGroup implements AutoCloseable {
   }
 
   private synchronized void addAgain(Report report, long due) {
-    waiting.add(new Report(report.completion, report.lease, report.listener, due));
+    waiting.add(new Report(report.completion, report.lease, report.listener, due, report.inDoubt));
   }
 
-  private record Report(Completion completion, HeldLease lease, Listener listener, long due) {}
+  /**
+   * A report with whom it concerns.
+   *
+   * @param inDoubt whether a trip failed that may have recorded it
+   */
+  private record Report(
+      Completion completion, HeldLease lease, Listener listener, long due, boolean inDoubt) {
+
+    Report withoutAnswer() {
+      return new Report(completion, lease, listener, due, true);
+    }
+  }
 }

@@ -51,7 +51,7 @@ final class HeldLease {
     renewAt = askedAt + Math.min(cadence.toNanos(), remaining.toNanos());
   }
 
-  /** Tries again soon: the store did not answer. */
+  /** Tries again soon: the store did not answer, or could not renew it now. */
   synchronized void renewAfter(long now, Duration pause) {
     renewAt = now + pause.toNanos();
   }
@@ -60,8 +60,12 @@ final class HeldLease {
     return renewAt - now;
   }
 
-  synchronized boolean isOver(long now) {
-    return expiresAt - now <= 0;
+  synchronized long untilEnd(long now) {
+    return expiresAt - now;
+  }
+
+  boolean isOver(long now) {
+    return untilEnd(now) <= 0;
   }
 
   /** What an executor's reaction throws is its own affair; its message may carry anything. */

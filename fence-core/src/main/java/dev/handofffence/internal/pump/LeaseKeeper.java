@@ -23,7 +23,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Renews all held leases from one thread, in batches, on a connection of its own. A lease that is
  * lost, or whose Work is to be canceled, is signalled on another thread, so that no executor's
- * reaction can hold up the renewals of the others.
+ * reaction can hold up the renewals of the others. The end of a lease is watched by a second
+ * thread: a trip that hangs must not keep it from being signalled.
  */
 final class LeaseKeeper implements AutoCloseable {
 
@@ -36,14 +37,16 @@ final class LeaseKeeper implements AutoCloseable {
   private final StoreConnection connection;
   private final Executor signals;
   private final Set<HeldLease> held = new LinkedHashSet<>();
-  private final Thread thread;
+  private final Thread renewing;
+  private final Thread watching;
   private boolean closed;
 
   LeaseKeeper(Leases leases, StoreConnection connection, Executor signals) {
     this.leases = leases;
     this.connection = connection;
     this.signals = signals;
-    this.thread = Threads.start("leases", this::run);
+    this.renewing = Threads.start("leases", this::run);
+    this.watching = Threads.start("lease-ends", this::watch);
   }
 
   synchronized void hold(HeldLease lease) {
@@ -66,7 +69,8 @@ final class LeaseKeeper implements AutoCloseable {
       closed = true;
       notifyAll();
     }
-    Threads.join(thread);
+    Threads.join(watching);
+    Threads.join(renewing);
   }
 
   private void run() {
@@ -121,7 +125,6 @@ final class LeaseKeeper implements AutoCloseable {
       outage.failed(Failures.describe(e));
       due.forEach(lease -> lease.renewAfter(System.nanoTime(), RETRY_PAUSE));
     }
-    loseWhatIsOver();
   }
 
   private void judge(HeldLease lease, LeaseSql.@Nullable Lease live, long askedAt) {
@@ -132,18 +135,40 @@ final class LeaseKeeper implements AutoCloseable {
       return;
     }
     lease.extend(askedAt, live.remaining());
+    if (!live.renewed()) {
+      lease.renewAfter(System.nanoTime(), RETRY_PAUSE); // somebody had the row or its scope
+    }
     if (live.cancelRequested()) {
       signals.execute(lease::lose);
     }
   }
 
-  private void loseWhatIsOver() {
-    long now = System.nanoTime();
-    List<HeldLease> over;
-    synchronized (this) {
-      over = held.stream().filter(l -> l.isOver(now)).toList();
+  private void watch() {
+    List<HeldLease> over = awaitOver();
+    while (!over.isEmpty()) {
+      over.forEach(this::lose);
+      over = awaitOver();
     }
-    over.forEach(this::lose);
+  }
+
+  /** Returns the leases that ended by the local clock; empty when closed. */
+  private synchronized List<HeldLease> awaitOver() {
+    List<HeldLease> over = over();
+    while (over.isEmpty() && !closed) {
+      Threads.await(this, untilNextEnd());
+      over = over();
+    }
+    return closed ? List.of() : over;
+  }
+
+  private List<HeldLease> over() {
+    long now = System.nanoTime();
+    return held.stream().filter(l -> l.isOver(now)).toList();
+  }
+
+  private long untilNextEnd() {
+    long now = System.nanoTime();
+    return held.stream().mapToLong(l -> l.untilEnd(now)).min().orElse(IDLE_NANOS);
   }
 
   private void lose(HeldLease lease) {

@@ -90,16 +90,12 @@ final class PassRun {
 
   /** Returns whether there may be more. */
   private boolean round() throws SQLException {
-    int places = parts.slots().take(Math.min(itemsLeft, BATCH), this::mayClaim);
-    int used = 0;
-    try {
-      List<Candidate> chosen = places == 0 ? List.of() : discover(places);
+    try (Slots.Taken places = parts.slots().take(Math.min(itemsLeft, BATCH), this::mayClaim)) {
+      List<Candidate> chosen = places.owned() == 0 ? List.of() : discover(places.owned());
       if (!chosen.isEmpty()) {
-        used = claim(chosen);
+        claim(chosen, places);
       }
       return !chosen.isEmpty();
-    } finally {
-      parts.slots().giveBack(places - used);
     }
   }
 
@@ -118,14 +114,19 @@ final class PassRun {
     return chosen;
   }
 
-  private int claim(List<Candidate> chosen) throws SQLException {
+  /** What cannot be claimed is classified last: its failure must not cost what was claimed. */
+  private void claim(List<Candidate> chosen, Slots.Taken places) throws SQLException {
     tried.addAll(chosen);
     long askedAt = System.nanoTime();
     Claims.Taken taken = parts.claims().take(engine.runtime(), chosen);
     itemsLeft -= chosen.size();
     tally.claimed(taken.claimed().size());
-    taken.endings().forEach(tally::ended);
-    return taken.claimed().isEmpty() ? 0 : runner.start(taken.claimed(), askedAt);
+    if (!taken.claimed().isEmpty()) {
+      runner.start(taken.claimed(), askedAt, places);
+    }
+    for (Candidate unclaimed : taken.unclaimed()) {
+      tally.ended(parts.claims().classify(engine.runtime(), unclaimed));
+    }
   }
 
   private boolean mayClaim() {

@@ -19,15 +19,44 @@ final class Slots {
    * Takes up to so many places, and waits until there is at least one.
    *
    * @param goOn looked at while waiting
-   * @return how many were taken; 0 when waiting was given up
+   * @return what was taken; nothing when waiting was given up
    */
-  int take(int most, BooleanSupplier goOn) {
+  Taken take(int most, BooleanSupplier goOn) {
     while (goOn.getAsBoolean()) {
       if (awaitOne()) {
-        return 1 + takeFree(most - 1);
+        return new Taken(1 + takeFree(most - 1));
       }
     }
-    return 0;
+    return new Taken(0);
+  }
+
+  /**
+   * Places that one round owns until an attempt starts on them; each attempt owns its place from
+   * then on, and gives it back itself, whatever becomes of the round. For one thread.
+   */
+  final class Taken implements AutoCloseable {
+
+    private int owned;
+
+    private Taken(int owned) {
+      this.owned = owned;
+    }
+
+    int owned() {
+      return owned;
+    }
+
+    /** Leaves one place to an attempt. */
+    void leaveOne() {
+      owned--;
+    }
+
+    /** Gives back what no attempt has got. */
+    @Override
+    public void close() {
+      giveBack(owned);
+      owned = 0;
+    }
   }
 
   void giveBack(int taken) {

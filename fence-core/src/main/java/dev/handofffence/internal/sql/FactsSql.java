@@ -76,7 +76,11 @@ public final class FactsSql {
           StoreSql.COMMIT_DURABLY,
           StoreSql.set(LOCK_TIMEOUT, param(LOCK_TIMEOUT, SQLDataType.CLOB)));
 
-  /** In the global order; the results are the store and the facts. */
+  /**
+   * In the global order; the results are the store and the facts. The dispatch row FOR KEY SHARE,
+   * as a handoff does, so that its lease is renewed while an application's transaction is open;
+   * whoever else takes or frees the row holds the Work first.
+   */
   static final Script LOCK_AND_READ =
       Script.of(
           StoreSql.LOCK_EPOCH_SHARED,
@@ -88,11 +92,12 @@ public final class FactsSql {
                   .from(WORK)
                   .where(WORK.SCOPE_ID.eq(scope()))
                   .and(WORK.WORK_ID.eq(WORK_ID_PARAM))),
-          lock(
+          Statement.of(
               select(DISPATCH.WORK_ID)
                   .from(DISPATCH)
                   .where(DISPATCH.SCOPE_ID.eq(scope()))
-                  .and(DISPATCH.WORK_ID.eq(WORK_ID_PARAM))),
+                  .and(DISPATCH.WORK_ID.eq(WORK_ID_PARAM))
+                  .forKeyShare()),
           lock(
               select(PERMIT.WORK_ID)
                   .from(PERMIT)

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.jooq.Field;
 import org.jooq.Record;
@@ -62,7 +63,7 @@ public final class LeaseSql {
     ScopesTrip.Reply reply = TRIP.send(connection, binds);
     Map<Claim, Lease> leases = new HashMap<>();
     for (int i = 0; i < scopes.size(); i++) {
-      Map<UUID, Lease> found = leases(reply.scopes().get(i).get(0));
+      Map<UUID, Lease> found = leases(reply.scopes().get(i));
       for (Claim claim : scopes.get(i)) {
         Lease lease = found.get(claim.workId().value());
         if (lease != null) {
@@ -81,11 +82,15 @@ public final class LeaseSql {
    */
   public record LeaseBatch(@Nullable StoreRow store, Map<Claim, Lease> leases) {}
 
-  /** A live lease. */
-  public record Lease(Duration remaining, boolean cancelRequested) {}
+  /**
+   * A live lease.
+   *
+   * @param renewed whether it was; a row or scope that was busy is worth another try soon
+   */
+  public record Lease(Duration remaining, boolean renewed, boolean cancelRequested) {}
 
   private static Statement renew() {
-    return Statement.of(
+    return Statement.ofRows(
         with(Times.SAMPLED)
             .update(DISPATCH)
             .set(
@@ -97,7 +102,8 @@ public final class LeaseSql {
             .and(WORK.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM))
             .and(WORK.WORK_ID.eq(DISPATCH.WORK_ID))
             .and(Policies.snapshotIsTheWorks())
-            .and(ClaimKeys.storeIsOurs()));
+            .and(ClaimKeys.storeIsOurs())
+            .returning(DISPATCH.WORK_ID));
   }
 
   /** The Work's cancellation is read without a lock: it only tells the executor sooner. */
@@ -111,12 +117,14 @@ public final class LeaseSql {
             .and(WORK.WORK_ID.eq(DISPATCH.WORK_ID)));
   }
 
-  private static Map<UUID, Lease> leases(Result<Record> rows) {
+  private static Map<UUID, Lease> leases(List<Result<Record>> ofScope) {
+    Set<UUID> renewed = ofScope.get(0).intoSet(DISPATCH.WORK_ID);
     Map<UUID, Lease> leases = new HashMap<>();
-    rows.forEach(
-        r ->
-            leases.put(
-                r.get(DISPATCH.WORK_ID), new Lease(r.get(REMAINING), r.get(CANCEL_REQUESTED))));
+    for (Record row : ofScope.get(1)) {
+      UUID work = row.get(DISPATCH.WORK_ID);
+      leases.put(
+          work, new Lease(row.get(REMAINING), renewed.contains(work), row.get(CANCEL_REQUESTED)));
+    }
     return leases;
   }
 }

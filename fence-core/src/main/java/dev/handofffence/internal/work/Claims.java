@@ -9,7 +9,6 @@ import dev.handofffence.internal.store.StoreCheck;
 import dev.handofffence.internal.transaction.StoreConnection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
@@ -32,7 +31,7 @@ public final class Claims {
   }
 
   /**
-   * Claims what is plainly claimable, and judges the rest that is due, one by one.
+   * Claims what is plainly claimable; the rest is to be classified one by one.
    *
    * @throws dev.handofffence.internal.store.UnusableStoreException when nothing may be done here
    */
@@ -40,11 +39,16 @@ public final class Claims {
     ClaimSql.ClaimBatch batch =
         connection.inOneTrip(c -> ClaimSql.claim(c, store, owner, candidates));
     StoreCheck.require(batch.store(), store);
-    List<Ending> endings = new ArrayList<>();
-    for (Candidate unclaimed : batch.unclaimed()) {
-      endings.add(classify(connection, unclaimed));
-    }
-    return new Taken(batch.claimed(), endings);
+    return new Taken(batch.claimed(), batch.unclaimed());
+  }
+
+  /** Judges a Work that is due and could not be claimed. */
+  public Ending classify(StoreConnection connection, Candidate unclaimed) throws SQLException {
+    return settlement.settle(
+        connection,
+        unclaimed.scope(),
+        unclaimed.workId(),
+        facts -> DueJudge.judge(facts, store.epoch()));
   }
 
   /** Ends a claim for which no executor could be made. */
@@ -56,11 +60,6 @@ public final class Claims {
         facts -> CompletionJudge.judgeUnavailable(facts, claim, code));
   }
 
-  /** What one call took, and what became of the Works that could not be claimed. */
-  public record Taken(List<ClaimedWork> claimed, List<Ending> endings) {}
-
-  private Ending classify(StoreConnection connection, Candidate due) throws SQLException {
-    return settlement.settle(
-        connection, due.scope(), due.workId(), facts -> DueJudge.judge(facts, store.epoch()));
-  }
+  /** What one call took, and the Works that could not be claimed. */
+  public record Taken(List<ClaimedWork> claimed, List<Candidate> unclaimed) {}
 }

@@ -14,10 +14,16 @@ final class CompletionJudge {
 
   private CompletionJudge() {}
 
-  static Verdict judge(WorkFacts facts, Completion completion) {
+  /**
+   * Judges a report.
+   *
+   * @param inDoubt whether it was sent before and no answer came; only then can it be what was
+   *     recorded, and not what somebody else decided meanwhile
+   */
+  static Verdict judge(WorkFacts facts, Completion completion, boolean inDoubt) {
     if (isCurrent(facts, completion.claim())) {
       return current(facts, completion);
-    } else if (isRecorded(facts, completion)) {
+    } else if (inDoubt && isRecorded(facts, completion)) {
       return new Verdict.Leave(endingOf(facts.state()));
     }
     return new Verdict.Quarantine(

@@ -34,9 +34,11 @@ public final class Completions {
    * Records completions; one that is not in the result was busy and is worth another try.
    *
    * @param completions all of one owner
+   * @param inDoubt those of them that were sent before without an answer
    * @throws dev.handofffence.internal.store.UnusableStoreException when nothing may be done here
    */
-  public Map<Completion, Ending> record(StoreConnection connection, List<Completion> completions)
+  public Map<Completion, Ending> record(
+      StoreConnection connection, List<Completion> completions, Set<Completion> inDoubt)
       throws SQLException {
     Map<Completion, Ending> endings = new LinkedHashMap<>();
     List<Completion> successes = ofKind(completions, Set.of(ExitKind.SUCCEEDED));
@@ -55,7 +57,7 @@ public final class Completions {
           Ending.RETRIED);
     }
     for (Completion other : without(completions, endings.keySet())) {
-      Ending ending = recordOne(connection, other);
+      Ending ending = recordOne(connection, other, inDoubt.contains(other));
       if (ending != Ending.BUSY) {
         endings.put(other, ending);
       }
@@ -69,13 +71,14 @@ public final class Completions {
     batch.completed().forEach(completion -> endings.put(completion, ending));
   }
 
-  private Ending recordOne(StoreConnection connection, Completion completion) throws SQLException {
+  private Ending recordOne(StoreConnection connection, Completion completion, boolean inDoubt)
+      throws SQLException {
     Claim claim = completion.claim();
     return settlement.settle(
         connection,
         claim.scope(),
         claim.workId(),
-        facts -> CompletionJudge.judge(facts, completion));
+        facts -> CompletionJudge.judge(facts, completion, inDoubt));
   }
 
   private static List<Completion> ofKind(List<Completion> completions, Set<ExitKind> kinds) {

@@ -7,7 +7,6 @@ import dev.handofffence.internal.store.StoreCheck;
 import dev.handofffence.internal.transaction.StoreConnection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -25,7 +24,8 @@ public final class Permits {
   }
 
   /**
-   * Permits what may be permitted, and judges the rest one by one.
+   * Permits what may be permitted. The permits have committed when this returns, so they are not to
+   * be given up for a failure with one of the rest.
    *
    * @param claims all of one owner
    * @throws dev.handofffence.internal.store.UnusableStoreException when nothing may be done here
@@ -33,11 +33,7 @@ public final class Permits {
   public Granted grant(StoreConnection connection, List<Claim> claims) throws SQLException {
     PermitSql.PermitBatch batch = connection.inOneTrip(c -> PermitSql.permit(c, store, claims));
     StoreCheck.require(batch.store(), store);
-    List<Ending> endings = new ArrayList<>();
-    for (Claim refused : batch.refused()) {
-      endings.add(settleRefused(connection, refused));
-    }
-    return new Granted(batch.permitted(), batch.busy(), endings);
+    return new Granted(batch.permitted(), batch.busy(), batch.refused());
   }
 
   /**
@@ -45,12 +41,12 @@ public final class Permits {
    *
    * @param permitted with how long each lease is good for
    * @param busy worth another try
-   * @param endings of those that were refused for good
+   * @param refused for good; to be settled one by one
    */
-  public record Granted(Map<Claim, Duration> permitted, List<Claim> busy, List<Ending> endings) {}
+  public record Granted(Map<Claim, Duration> permitted, List<Claim> busy, List<Claim> refused) {}
 
-  /** One that is busy is left: its lease runs out, and discovery finds it. */
-  private Ending settleRefused(StoreConnection connection, Claim refused) throws SQLException {
+  /** Judges a refused claim; one that is busy is left: its lease runs out, discovery finds it. */
+  public Ending settleRefused(StoreConnection connection, Claim refused) throws SQLException {
     return settlement.settle(
         connection,
         refused.scope(),
