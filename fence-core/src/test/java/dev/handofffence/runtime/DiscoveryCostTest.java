@@ -15,11 +15,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What discovery and claim read does not grow with what waits. */
+/**
+ * What discovery and claim read does not grow with what waits; {@code -Dfence.test.pending=100000}
+ * sets how much that is.
+ */
 @Timeout(300)
 class DiscoveryCostTest {
 
-  private static final int PENDING = Integer.getInteger("fence.test.pending", 100_000);
+  private static final int PENDING = Integer.getInteger("fence.test.pending", 20_000);
 
   private final String contract = PumpScene.definition(ProviderSafety.IDEMPOTENT).name();
   private PumpScene scene;

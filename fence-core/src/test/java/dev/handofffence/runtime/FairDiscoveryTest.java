@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class FairDiscoveryTest {
 
-  private static final int FLOOD = 5_000;
+  private static final int FLOOD = 2_000;
   private static final ScopeId QUIET = ScopeId.of("quiet");
 
   private static PumpScene scene;
