@@ -6,8 +6,6 @@ SELECT durable.lock_exclusively(durable.epoch_lock_key(), interval '60 seconds')
 CREATE INDEX dispatch_lane ON durable.dispatch (contract_name, contract_version, scope_id, priority, due_at)
     INCLUDE (work_id, lease_generation) WHERE lease_owner IS NULL;
 
-DROP FUNCTION durable.discover(text[], text[], integer);
-
 -- First the rows that are due, or whose lease is over, by priority and then by due time. When these are more than the
 -- places that the caller has, then also the first rows of the lanes whose turn it is: contracts in turn, and the scopes
 -- of each contract in turn, from where the caller was last. They are for half of the places. Expired leases of all contracts together are one lane more,
@@ -175,3 +173,22 @@ END
 $$;
 
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA durable FROM PUBLIC;
+
+-- Workers run on while this is applied: who may call the old form, with three arguments, may call the new one.
+DO
+$$
+    DECLARE
+        dispatcher text;
+    BEGIN
+        FOR dispatcher IN
+            SELECT acl.grantee::regrole::text
+            FROM pg_proc f, aclexplode(f.proacl) AS acl
+            WHERE f.oid = 'durable.discover(text[], text[], integer)'::regprocedure
+              AND acl.grantee NOT IN (0, f.proowner)
+            LOOP
+                EXECUTE format('GRANT EXECUTE ON FUNCTION '
+                    'durable.discover(text[], text[], integer, integer, integer, text[]) TO %s', dispatcher);
+            END LOOP;
+    END
+$$;
+DROP FUNCTION durable.discover(text[], text[], integer);
