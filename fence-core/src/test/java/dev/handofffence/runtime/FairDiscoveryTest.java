@@ -122,7 +122,7 @@ class FairDiscoveryTest {
   void urgentWork_goesFirst_whoeverElseHasATurn() {
     var definition = PumpScene.definition(ProviderSafety.IDEMPOTENT);
     DurableRuntime runtime = runtime(2, definition);
-    flood(definition, 5);
+    flood(definition, 5, "'flood-' || n % 20");
     WorkId urgent = scene.accept(runtime, definition, ScopeId.of("urgent"), r -> r.withPriority(9));
 
     runtime.pump().runOnce(PumpPass.of(2));
@@ -142,11 +142,16 @@ class FairDiscoveryTest {
 
   /** All of it was due before whatever a test accepts. */
   private static void flood(WorkDefinition<String, String> definition, int priority) {
+    flood(definition, priority, "'flood'");
+  }
+
+  private static void flood(
+      WorkDefinition<String, String> definition, int priority, String scope) {
     ManyWorks.insertReady(
         scene.database,
         definition.name(),
         FLOOD,
-        "'flood'",
+        scope,
         priority,
         "now() - interval '1 hour' + n * interval '1 millisecond'");
   }
