@@ -14,8 +14,8 @@ CREATE INDEX dispatch_lane ON durable.dispatch (contract_name, contract_version,
 -- Rows of a lane carry its position among the given contracts. A visited lane without a due row is one row without
 -- work_id, so that the caller can go on behind it. The cost is bounded by the arguments, not by the rows of the table.
 --
--- Statistics of a queue are always of another time, hence the settings: a plan that is made while the table is empty
--- must do when it is full. The time is sampled once into a variable: a volatile call could not be an index condition.
+-- Statistics of a queue are always of another time, hence the settings: a plan that is made while the table has few
+-- rows must do when it is full. The time is sampled once into a variable: a volatile call could not be an index condition.
 CREATE FUNCTION durable.discover(contract_names text[], contract_versions text[], max_rows integer,
                                  places integer DEFAULT NULL, after_contract integer DEFAULT 0,
                                  after_scopes text[] DEFAULT NULL)

@@ -145,8 +145,7 @@ class FairDiscoveryTest {
     flood(definition, priority, "'flood'");
   }
 
-  private static void flood(
-      WorkDefinition<String, String> definition, int priority, String scope) {
+  private static void flood(WorkDefinition<String, String> definition, int priority, String scope) {
     ManyWorks.insertReady(
         scene.database,
         definition.name(),
