@@ -14,8 +14,9 @@ CREATE INDEX dispatch_lane ON durable.dispatch (contract_name, contract_version,
 -- Rows of a lane carry its position among the given contracts. A visited lane without a due row is one row without
 -- work_id, so that the caller can go on behind it. The cost is bounded by the arguments, not by the rows of the table.
 --
--- Statistics of a queue are always of another time, hence the settings: a plan that is made while the table has few
--- rows must do when it is full. The time is sampled once into a variable: a volatile call could not be an index condition.
+-- Statistics of a queue are always of another time, and plans are kept: one that is made while the table has few rows, or
+-- one tenant, must do when it is full. Hence the settings: rows come from an index that has them in order, or not at all.
+-- The sorts that remain would look so dear that they were worth compiling, hence no jit. The time is sampled once into a variable: a volatile call could not be an index condition.
 CREATE FUNCTION durable.discover(contract_names text[], contract_versions text[], max_rows integer,
                                  places integer DEFAULT NULL, after_contract integer DEFAULT 0,
                                  after_scopes text[] DEFAULT NULL)
@@ -25,6 +26,8 @@ CREATE FUNCTION durable.discover(contract_names text[], contract_versions text[]
     SET search_path = ''
     SET enable_seqscan = off
     SET enable_bitmapscan = off
+    SET enable_sort = off
+    SET jit = off
 AS
 $$
 #variable_conflict use_column
@@ -117,7 +120,7 @@ BEGIN
                 ORDER BY found.lease_expires_at
                 LIMIT rows_of_lane;
         ELSE
-            -- Compared and ordered as a row, so that no other index can serve it.
+            -- Compared and ordered as a row, here and below, so that no other index can serve it.
             SELECT d.contract_name, d.contract_version, d.scope_id
             INTO next_contract, next_version, next_scope
             FROM durable.dispatch d
@@ -150,12 +153,11 @@ BEGIN
                     SELECT d.scope_id, d.work_id, d.lease_generation, d.priority, d.due_at
                     FROM durable.dispatch d
                     WHERE d.lease_owner IS NULL
-                      AND d.contract_name = contract_names[turn]
-                      AND d.contract_version = contract_versions[turn]
-                      AND d.scope_id = next_scope
-                      AND d.priority = p.priority
-                      AND d.due_at <= sampled
-                    ORDER BY d.due_at
+                      AND (d.contract_name, d.contract_version, d.scope_id, d.priority, d.due_at)
+                        >= (contract_names[turn], contract_versions[turn], next_scope, p.priority, '-infinity'::timestamptz)
+                      AND (d.contract_name, d.contract_version, d.scope_id, d.priority, d.due_at)
+                        <= (contract_names[turn], contract_versions[turn], next_scope, p.priority, sampled)
+                    ORDER BY d.contract_name, d.contract_version, d.scope_id, d.priority, d.due_at
                     LIMIT rows_of_lane) AS found
                 ORDER BY found.priority DESC, found.due_at
                 LIMIT rows_of_lane;
