@@ -16,6 +16,5 @@ record PumpParts(
     Permits permits,
     Preparation preparation,
     Slots slots,
-    Turns turns,
     Executor executor,
     Executor signals) {}
