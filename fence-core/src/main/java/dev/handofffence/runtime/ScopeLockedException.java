@@ -12,6 +12,7 @@ public final class ScopeLockedException extends RuntimeException {
 
   @Serial private static final long serialVersionUID = 1L;
 
+  @SuppressWarnings("serial") // what List.copyOf returns is serializable
   private final List<Integer> blockingPids;
 
   public ScopeLockedException(Duration waited, List<Integer> blockingPids, Throwable cause) {
