@@ -1,5 +1,6 @@
 package dev.handofffence.handoff;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -104,7 +105,7 @@ class CancellationTest extends HandoffScene {
             trips.incrementAndGet() == trip
                 ? intercepting(
                     PreparedStatement.class,
-                    (PreparedStatement) statement,
+                    requireNonNull((PreparedStatement) statement),
                     "close",
                     nothing -> {
                       source.cancel();
