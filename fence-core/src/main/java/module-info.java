@@ -11,6 +11,7 @@ module dev.handofffence {
   requires org.postgresql.jdbc;
   requires org.slf4j;
   requires static com.fasterxml.jackson.databind; // only for the JSON codec
+  requires static jakarta.xml.bind; // jOOQ's classes carry its annotations; javadoc must find them
   requires static transitive org.jspecify; // @Nullable stands in public signatures
 
   exports dev.handofffence;
