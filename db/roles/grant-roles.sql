@@ -91,7 +91,8 @@ $$
         EXECUTE format('GRANT USAGE ON SCHEMA durable TO %s', grantees);
 
         -- 5. Dispatcher: the discovery function. It reads no table.
-        EXECUTE format('GRANT EXECUTE ON FUNCTION durable.discover(text[], text[], integer) TO %I', dispatcher_role);
+        EXECUTE format('GRANT EXECUTE ON FUNCTION durable.discover(text[], text[], integer, integer, '
+            'integer, text[]) TO %I', dispatcher_role);
 
         -- 6. Runtime: accept, claim, permit, hand off, complete, cancel.
         EXECUTE format('GRANT SELECT ON durable.store, durable.scope, durable.work, durable.work_snapshot, '

@@ -85,6 +85,7 @@ public final class NativeRuntime implements DurableRuntime {
         new Permits(options.store()),
         new Preparation(options.store(), options.contracts(), options.fences(), transactions),
         new Slots(options.concurrency()),
+        new Turns(options.contracts().names().size()),
         options.executor().orElseGet(Threads::forExecutors),
         Threads.pool("signal"));
   }

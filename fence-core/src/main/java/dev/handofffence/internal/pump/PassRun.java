@@ -2,6 +2,7 @@ package dev.handofffence.internal.pump;
 
 import dev.handofffence.CancellationToken;
 import dev.handofffence.internal.claim.Candidate;
+import dev.handofffence.internal.claim.Discovery;
 import dev.handofffence.internal.sql.DiscoverySql;
 import dev.handofffence.internal.sql.SqlFailure;
 import dev.handofffence.internal.store.UnusableStoreException;
@@ -103,13 +104,19 @@ final class PassRun {
   private List<Candidate> discover(int places) throws SQLException {
     int rows = Math.min(MOST_ROWS, places * CHOICE + tried.size());
     Contracts contracts = parts.options().contracts();
-    List<Candidate> found =
+    Discovery found =
         engine
             .dispatcher()
             .inOneTrip(
-                c -> DiscoverySql.discover(c, contracts.names(), contracts.versions(), rows));
-    List<Candidate> untried = found.stream().filter(c -> !tried.contains(c)).toList();
-    List<Candidate> chosen = ScopeInterleave.choose(untried, places);
+                c ->
+                    DiscoverySql.discover(
+                        c,
+                        contracts.names(),
+                        contracts.versions(),
+                        rows,
+                        places,
+                        parts.turns().cursor()));
+    List<Candidate> chosen = parts.turns().choose(found.only(c -> !tried.contains(c)), places);
     tally.discovered(chosen.size());
     return chosen;
   }

@@ -16,5 +16,6 @@ record PumpParts(
     Permits permits,
     Preparation preparation,
     Slots slots,
+    Turns turns,
     Executor executor,
     Executor signals) {}
