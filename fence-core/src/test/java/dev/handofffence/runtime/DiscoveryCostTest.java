@@ -76,7 +76,7 @@ class DiscoveryCostTest {
   @Test
   void claim_readsPrimaryKeysAlone() throws SQLException {
     pend(PENDING);
-    List<WorkId> works = works(200);
+    List<WorkId> works = works(20);
     scene.database.ask("SELECT pg_stat_force_next_flush()");
     scene.database.ask("SELECT pg_stat_reset()");
 
@@ -97,6 +97,12 @@ class DiscoveryCostTest {
                 "SELECT string_agg(indexrelname, ' ' ORDER BY indexrelname) FROM pg_stat_user_indexes"
                     + " WHERE schemaname = 'durable' AND idx_scan > 0 AND indexrelname NOT LIKE '%\\_pk'"))
         .isEqualTo("null");
+    assertThat(
+            Integer.parseInt(
+                scene.database.ask(
+                    "SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE schemaname = 'durable'")))
+        .as("index entries that were read")
+        .isLessThanOrEqualTo(12 * works.size());
   }
 
   private static void readsIndexesAlone(String plan) {
