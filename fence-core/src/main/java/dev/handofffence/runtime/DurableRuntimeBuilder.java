@@ -10,8 +10,10 @@ import dev.handofffence.internal.pump.Contracts;
 import dev.handofffence.internal.pump.NativeRuntime;
 import dev.handofffence.internal.pump.RuntimeOptions;
 import dev.handofffence.internal.work.AcceptanceLimits;
+import dev.handofffence.work.ProviderSafety;
 import dev.handofffence.work.WorkDefinition;
 import dev.handofffence.work.WorkExecutorFactory;
+import dev.handofffence.work.WorkReconciler;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -28,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The data sources may be pools. While a pass of the pump runs, it keeps three connections of
  * the runtime's and one of the dispatcher's to itself, so that an exhausted pool cannot cost a
- * lease. A worker host keeps these and one more of the runtime's as long as it lives.
+ * lease. A worker host keeps these and one more of the runtime's as long as it lives. Asking
+ * reconcilers takes one connection of each meanwhile, and another for each answer.
  */
 public final class DurableRuntimeBuilder {
 
@@ -75,9 +78,31 @@ public final class DurableRuntimeBuilder {
   public <P, R> DurableRuntimeBuilder register(
       WorkDefinition<P, R> definition, WorkExecutorFactory<P, R> executors) {
     Objects.requireNonNull(executors, "executors");
-    Contract<P, R> contract = new Contract<>(definition, executors);
-    if (contracts.putIfAbsent(definition.toString(), contract) != null) {
-      throw invalid("the contract " + definition + " is registered twice");
+    return add(new Contract<>(definition, executors, null));
+  }
+
+  /**
+   * Registers the executor of a contract, and the reconciler that is asked about its Work whose
+   * outcome is not known, before anybody else has to decide.
+   *
+   * @throws DurableException DUR100 when a contract of this name and version is registered already,
+   *     or when its provider safety is MANUAL_RESOLUTION, where only a person decides
+   */
+  public <P, R> DurableRuntimeBuilder register(
+      WorkDefinition<P, R> definition,
+      WorkExecutorFactory<P, R> executors,
+      WorkReconciler<P, R> reconciler) {
+    Objects.requireNonNull(executors, "executors");
+    Objects.requireNonNull(reconciler, "reconciler");
+    if (definition.providerSafety() == ProviderSafety.MANUAL_RESOLUTION) {
+      throw invalid("a reconciler for " + definition + ", whose provider safety is manual");
+    }
+    return add(new Contract<>(definition, executors, reconciler));
+  }
+
+  private DurableRuntimeBuilder add(Contract<?, ?> contract) {
+    if (contracts.putIfAbsent(contract.definition().toString(), contract) != null) {
+      throw invalid("the contract " + contract.definition() + " is registered twice");
     }
     return this;
   }

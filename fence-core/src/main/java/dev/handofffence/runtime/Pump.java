@@ -20,4 +20,22 @@ public interface Pump {
    * executors.
    */
   PumpResult runOnce(PumpPass pass, CancellationToken cancellation);
+
+  /**
+   * Asks the registered reconcilers about suspended Work whose outcome is not known, as far as it
+   * is due to be asked about, and returns when all have answered. A Work is asked about for the
+   * first time when the duration of its lease, and its retry policy's first delay, have passed
+   * since it was suspended, and again with the delays of that policy. A worker host does this by
+   * itself.
+   *
+   * <p>Each answer is one transaction, recorded as the command of an operator named {@code
+   * reconciler}. Work of an epoch that is no longer active waits to be released first.
+   */
+  ReconciliationResult reconcile(PumpPass pass);
+
+  /**
+   * Asks as {@link #reconcile(PumpPass)}; cancelling the token stops asking and fires the tokens of
+   * the reconcilers.
+   */
+  ReconciliationResult reconcile(PumpPass pass, CancellationToken cancellation);
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.handofffence.OperationResult;
 import dev.handofffence.Problem;
+import dev.handofffence.fixture.Background;
 import dev.handofffence.fixture.CallerSession;
 import dev.handofffence.fixture.DurableDatabase;
 import dev.handofffence.fixture.Waits;
@@ -130,7 +131,7 @@ class DuplicateRaceTest {
       accept(first, request("c5", "k5", "five"));
       int backend = first.backend();
       CompletableFuture<List<OperationResult<AcceptedWork>>> batch =
-          CompletableFuture.supplyAsync(
+          Background.supply(
               () ->
                   fixture
                       .acceptance()
@@ -167,7 +168,7 @@ class DuplicateRaceTest {
       CallerSession first, WorkRequest<?, ?> request) throws SQLException {
     int backend = first.backend();
     CompletableFuture<OperationResult<AcceptedWork>> second =
-        CompletableFuture.supplyAsync(() -> fixture.acceptance().accept(request));
+        Background.supply(() -> fixture.acceptance().accept(request));
     Waits.untilBlockedBy(database, backend);
     return second;
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.handofffence.OperationResult;
 import dev.handofffence.Problem;
+import dev.handofffence.fixture.Background;
 import dev.handofffence.fixture.CallerSession;
 import dev.handofffence.fixture.DurableDatabase;
 import dev.handofffence.fixture.Waits;
@@ -70,8 +71,7 @@ class FirstUseRaceTest {
       fixture.acceptance().accept(first.connection(), request("c1", "k1", "one")).orElseThrow();
       int backend = first.backend();
       CompletableFuture<OperationResult<AcceptedWork>> second =
-          CompletableFuture.supplyAsync(
-              () -> fixture.acceptance().accept(request("c2", "k2", "two")));
+          Background.supply(() -> fixture.acceptance().accept(request("c2", "k2", "two")));
       Waits.untilBlockedBy(database, backend);
 
       first.commit();
@@ -86,8 +86,7 @@ class FirstUseRaceTest {
       fixture.acceptance().accept(first.connection(), request("c1", "k1", "one")).orElseThrow();
       int backend = first.backend();
       CompletableFuture<OperationResult<AcceptedWork>> second =
-          CompletableFuture.supplyAsync(
-              () -> fixture.acceptance().accept(request("c1", "k1", "one")));
+          Background.supply(() -> fixture.acceptance().accept(request("c1", "k1", "one")));
       Waits.untilBlockedBy(database, backend);
 
       first.connection().rollback();
@@ -106,8 +105,7 @@ class FirstUseRaceTest {
       statement.execute("SELECT set_config('durable.scope_id', 'tenant-1', true)");
       statement.execute("UPDATE durable.scope SET state = 'disabled', generation = 2");
       CompletableFuture<OperationResult<AcceptedWork>> second =
-          CompletableFuture.supplyAsync(
-              () -> fixture.acceptance().accept(request("c2", "k2", "two")));
+          Background.supply(() -> fixture.acceptance().accept(request("c2", "k2", "two")));
       Waits.untilWaiting(database, 1);
 
       operator.commit();

@@ -9,6 +9,7 @@ import dev.handofffence.OperationResult;
 import dev.handofffence.Problem;
 import dev.handofffence.StoreIdentity;
 import dev.handofffence.fixture.Attempt;
+import dev.handofffence.fixture.Background;
 import dev.handofffence.fixture.CallerSession;
 import dev.handofffence.fixture.DurableDatabase;
 import dev.handofffence.runtime.EpochChange;
@@ -82,9 +83,9 @@ class EpochAdministrationTest {
   void twoRotations_ofTheSameEpochHaveOneWinner() {
     UUID other = UUID.randomUUID();
     CompletableFuture<OperationResult<StoreIdentity>> first =
-        CompletableFuture.supplyAsync(() -> administration.rotateEpoch(active, change(next)));
+        Background.supply(() -> administration.rotateEpoch(active, change(next)));
     CompletableFuture<OperationResult<StoreIdentity>> second =
-        CompletableFuture.supplyAsync(() -> administration.rotateEpoch(active, change(other)));
+        Background.supply(() -> administration.rotateEpoch(active, change(other)));
 
     assertThat(first.join().isSuccess()).isNotEqualTo(second.join().isSuccess());
     assertThat(activations()).isEqualTo("2");
@@ -128,7 +129,7 @@ class EpochAdministrationTest {
     try (CallerSession handoff = CallerSession.open(database)) {
       handoff.execute(SHARE_EPOCH);
       CompletableFuture<OperationResult<StoreIdentity>> rotation =
-          CompletableFuture.supplyAsync(() -> administration.rotateEpoch(active, change(next)));
+          Background.supply(() -> administration.rotateEpoch(active, change(next)));
       untilSomebodyWaits();
 
       // A waiting exclusive lock holds up new shared ones, but for no longer than its slice.

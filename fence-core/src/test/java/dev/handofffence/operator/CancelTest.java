@@ -8,6 +8,7 @@ import dev.handofffence.OperationResult;
 import dev.handofffence.Problem;
 import dev.handofffence.ScopeId;
 import dev.handofffence.WorkId;
+import dev.handofffence.fixture.Background;
 import dev.handofffence.fixture.CallerSession;
 import dev.handofffence.fixture.PermittedWork;
 import dev.handofffence.fixture.Waits;
@@ -145,8 +146,7 @@ class CancelTest {
                   return WorkExit.retryBeforeEffect("cancelled");
                 });
     WorkId work = scene.accept(scope, definition, UnaryOperator.identity());
-    CompletableFuture<?> pass =
-        CompletableFuture.runAsync(() -> runtime.pump().runOnce(PumpPass.of(1)));
+    CompletableFuture<?> pass = Background.run(() -> runtime.pump().runOnce(PumpPass.of(1)));
     running.await();
 
     OperationResult<CommandOutcome> outcome =
@@ -172,7 +172,7 @@ class CancelTest {
                   (Connection transaction, dev.handofffence.CancellationToken token) -> true,
                   dev.handofffence.CancellationToken.none()));
       CompletableFuture<OperationResult<CommandOutcome>> cancel =
-          CompletableFuture.supplyAsync(() -> scene.operator().cancel(command));
+          Background.supply(() -> scene.operator().cancel(command));
 
       Waits.untilBlockedBy(scene.database, application.backend());
       assertThat(cancel).isNotDone();

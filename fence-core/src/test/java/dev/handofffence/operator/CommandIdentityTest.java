@@ -11,6 +11,7 @@ import dev.handofffence.Problem;
 import dev.handofffence.ScopeId;
 import dev.handofffence.StoreIdentity;
 import dev.handofffence.WorkId;
+import dev.handofffence.fixture.Background;
 import dev.handofffence.fixture.CallerSession;
 import dev.handofffence.fixture.Waits;
 import dev.handofffence.operator.OperatorScene.At;
@@ -179,8 +180,7 @@ class CommandIdentityTest {
       holder.execute("SELECT set_config('durable.scope_id', '" + scope.value() + "', true)");
       holder.execute("SELECT 1 FROM durable.work WHERE work_id = '" + work + "' FOR NO KEY UPDATE");
       for (int i = 0; i < 4; i++) {
-        racers.add(
-            CompletableFuture.supplyAsync(() -> scene.operator().cancel(command).orElseThrow()));
+        racers.add(Background.supply(() -> scene.operator().cancel(command).orElseThrow()));
       }
       Waits.untilWaiting(scene.database, 2);
       holder.commit();
@@ -210,7 +210,7 @@ class CommandIdentityTest {
           .cancel(application.connection(), WorkCommand.of(scope, one, id, "olga", "why"))
           .orElseThrow();
       CompletableFuture<OperationResult<CommandOutcome>> second =
-          CompletableFuture.supplyAsync(
+          Background.supply(
               () -> scene.operator().cancel(WorkCommand.of(scope, two, id, "olga", "why")));
 
       Waits.untilBlockedBy(scene.database, application.backend());

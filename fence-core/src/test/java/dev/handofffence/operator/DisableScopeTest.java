@@ -9,6 +9,7 @@ import dev.handofffence.OperationResult;
 import dev.handofffence.Problem;
 import dev.handofffence.ScopeId;
 import dev.handofffence.WorkId;
+import dev.handofffence.fixture.Background;
 import dev.handofffence.fixture.CallerSession;
 import dev.handofffence.fixture.PermittedWork;
 import dev.handofffence.fixture.Waits;
@@ -186,7 +187,7 @@ class DisableScopeTest {
       assertThat(permitted.read(PermittedWork.Row.WORK, "state")).isEqualTo("permitted");
 
       CompletableFuture<OperationResult<DisabledScope>> disable =
-          CompletableFuture.supplyAsync(() -> scene.operator().disableScope(command, PATIENCE));
+          Background.supply(() -> scene.operator().disableScope(command, PATIENCE));
       Waits.untilBlockedBy(scene.database, backend(application));
       application.commit();
       assertThat(disable.get(20, TimeUnit.SECONDS).orElseThrow().suspended()).isEqualTo(1);
@@ -222,10 +223,7 @@ class DisableScopeTest {
     List<CompletableFuture<Void>> clients = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
       PermittedWork own = PermittedWork.create(scene.database, busy);
-      clients.add(
-          CompletableFuture.runAsync(
-              () -> handOffUntilDisabled(own, stop, handoffs, underWay),
-              command -> new Thread(command).start()));
+      clients.add(Background.run(() -> handOffUntilDisabled(own, stop, handoffs, underWay)));
     }
     try {
       assertThat(underWay.await(30, TimeUnit.SECONDS)).isTrue();

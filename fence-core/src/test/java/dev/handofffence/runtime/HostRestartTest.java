@@ -7,6 +7,7 @@ import dev.handofffence.DurableException;
 import dev.handofffence.IdempotencyKey;
 import dev.handofffence.ScopeId;
 import dev.handofffence.fixture.ApplicationSchema;
+import dev.handofffence.fixture.Background;
 import dev.handofffence.fixture.DurableDatabase;
 import dev.handofffence.testing.PostgresServer;
 import dev.handofffence.work.LeasePolicy;
@@ -67,7 +68,7 @@ class HostRestartTest {
     List<DurableRuntime> workers = List.of(runtime(), runtime());
     List<WorkerHost> hosts =
         workers.stream().map(worker -> worker.startHost(HostScene.quick().build())).toList();
-    CompletableFuture<Void> load = CompletableFuture.runAsync(() -> acceptAll(runtime()));
+    CompletableFuture<Void> load = Background.run(() -> acceptAll(runtime()));
 
     for (int restart = 1; restart <= RESTARTS; restart++) {
       int share = restart * WORKS / (RESTARTS + 1);

@@ -3,6 +3,7 @@ package dev.handofffence.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.handofffence.WorkId;
+import dev.handofffence.fixture.Background;
 import dev.handofffence.fixture.GatedConnections;
 import dev.handofffence.work.WorkDefinition;
 import java.time.Duration;
@@ -103,7 +104,7 @@ class HostStopTest {
     WorkId work = scene.accept(runtime, definition);
     WorkerHost host = startRunning(runtime);
     CompletableFuture<Boolean> interrupted =
-        CompletableFuture.supplyAsync(
+        Background.supply(
             () -> {
               Thread.currentThread().interrupt();
               host.close();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.handofffence.DurableException;
 import dev.handofffence.ScopeId;
 import dev.handofffence.WorkId;
+import dev.handofffence.fixture.Background;
 import dev.handofffence.fixture.CallerSession;
 import dev.handofffence.work.LeasePolicy;
 import dev.handofffence.work.ProviderSafety;
@@ -140,7 +141,7 @@ class PumpPassTest {
     accept(runtime, definition, 5);
 
     CompletableFuture<PumpResult> pass =
-        CompletableFuture.supplyAsync(() -> runtime.pump().runOnce(PumpPass.of(100)));
+        Background.supply(() -> runtime.pump().runOnce(PumpPass.of(100)));
     assertThat(running.await(20, TimeUnit.SECONDS)).isTrue();
 
     assertThat(runtime.pump().runOnce(PumpPass.of(9).within(Duration.ofMillis(50))).claimed())
@@ -172,7 +173,7 @@ class PumpPassTest {
     accept(runtime, definition, 1);
 
     CompletableFuture<PumpResult> stuck =
-        CompletableFuture.supplyAsync(() -> runtime.pump().runOnce(PumpPass.of(1)));
+        Background.supply(() -> runtime.pump().runOnce(PumpPass.of(1)));
     Awaitility.await().until(() -> !leftOpen.isEmpty());
     accept(runtime, definition, 6);
     assertThat(runtime.pump().runOnce(PumpPass.of(6)).succeeded()).isEqualTo(6);

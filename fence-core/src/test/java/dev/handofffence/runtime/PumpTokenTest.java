@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.handofffence.CancellationSource;
 import dev.handofffence.CancellationToken;
 import dev.handofffence.WorkId;
+import dev.handofffence.fixture.Background;
 import dev.handofffence.fixture.GatedConnections;
 import dev.handofffence.work.LeasePolicy;
 import dev.handofffence.work.ProviderSafety;
@@ -149,7 +150,7 @@ class PumpTokenTest {
 
   private CompletableFuture<PumpResult> start(CancellationToken token) throws InterruptedException {
     CompletableFuture<PumpResult> pass =
-        CompletableFuture.supplyAsync(() -> runtime.pump().runOnce(PumpPass.of(1), token));
+        Background.supply(() -> runtime.pump().runOnce(PumpPass.of(1), token));
     assertThat(running.await(10, TimeUnit.SECONDS)).isTrue();
     return pass;
   }

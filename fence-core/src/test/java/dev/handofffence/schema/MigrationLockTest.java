@@ -3,6 +3,7 @@ package dev.handofffence.schema;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.handofffence.fixture.Background;
 import dev.handofffence.fixture.DurableDatabase;
 import dev.handofffence.testing.PostgresServer;
 import java.io.IOException;
@@ -84,7 +85,7 @@ class MigrationLockTest {
       }
 
       CompletableFuture<Integer> migration =
-          CompletableFuture.supplyAsync(() -> flyway(script).migrate().migrationsExecuted);
+          Background.supply(() -> flyway(script).migrate().migrationsExecuted);
       untilSomebodyWaitsForTheEpoch();
       assertThat(migration).isNotDone();
       assertThat(tables()).isEqualTo(before);

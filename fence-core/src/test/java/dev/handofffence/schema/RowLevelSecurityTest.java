@@ -117,9 +117,11 @@ class RowLevelSecurityTest {
   void owner_isBoundAsWell(String table) throws SQLException {
     String seen = run(owner, "", "SELECT * FROM durable." + table);
 
-    // Discovery, and the list of scopes, work through a policy of the owner's on these tables
+    // Discovery of both kinds and the list of scopes work through a policy of the owner's on these
+    // tables
     // alone.
-    assertThat(seen.equals(NOTHING)).isEqualTo(!List.of("dispatch", "scope").contains(table));
+    assertThat(seen.equals(NOTHING))
+        .isEqualTo(!List.of("dispatch", "inquiry", "scope").contains(table));
     assertThat(run(owner, "", "DELETE FROM durable." + table + " WHERE scope_id = 'mine'"))
         .isIn(NOTHING, REFUSED);
   }

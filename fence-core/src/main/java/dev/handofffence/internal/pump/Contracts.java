@@ -11,6 +11,7 @@ public final class Contracts {
 
   private final Map<Key, Contract<?, ?>> byKey;
   private final List<Key> keys;
+  private final List<Key> reconciled;
 
   /** Keeps the contracts; the caller has made sure that no two have one name and version. */
   public Contracts(Collection<Contract<?, ?>> registered) {
@@ -18,6 +19,7 @@ public final class Contracts {
     registered.forEach(c -> contracts.put(keyOf(c), c));
     this.byKey = Map.copyOf(contracts);
     this.keys = List.copyOf(byKey.keySet());
+    this.reconciled = keys.stream().filter(this::isReconciled).toList();
   }
 
   /** Returns the contract with this name and version; null when it was not registered. */
@@ -32,6 +34,24 @@ public final class Contracts {
 
   List<String> versions() {
     return keys.stream().map(Key::version).toList();
+  }
+
+  boolean hasReconcilers() {
+    return !reconciled.isEmpty();
+  }
+
+  /** Returns the names of those with a reconciler, parallel to {@link #reconciledVersions}. */
+  List<String> reconciledNames() {
+    return reconciled.stream().map(Key::name).toList();
+  }
+
+  List<String> reconciledVersions() {
+    return reconciled.stream().map(Key::version).toList();
+  }
+
+  private boolean isReconciled(Key key) {
+    Contract<?, ?> contract = byKey.get(key);
+    return contract != null && contract.reconciler() != null;
   }
 
   private static Key keyOf(Contract<?, ?> contract) {

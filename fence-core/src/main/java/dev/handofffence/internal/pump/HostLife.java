@@ -13,10 +13,19 @@ final class HostLife {
   private static final long NEVER_NANOS = Duration.ofDays(365).toNanos();
 
   private final CancellationSource attempts = new CancellationSource();
-  private final CountDownLatch ended = new CountDownLatch(1);
+  private final CountDownLatch ended;
   private volatile boolean draining;
   private volatile long giveUpAt = System.nanoTime() + NEVER_NANOS;
   private volatile boolean gaveUp;
+
+  /**
+   * Begins.
+   *
+   * @param loops how many must say that they have ended
+   */
+  HostLife(int loops) {
+    this.ended = new CountDownLatch(loops);
+  }
 
   /** Returns the token that all attempts follow. */
   CancellationToken token() {
@@ -49,6 +58,7 @@ final class HostLife {
     gaveUp = true;
   }
 
+  /** One of the loops has ended. */
   void end() {
     ended.countDown();
   }

@@ -151,7 +151,7 @@ final class HostLoop {
   }
 
   /** An outage of the presence alone stops nothing; the passes find out for themselves. */
-  private boolean mayClaim() {
+  boolean mayClaim() {
     Standing standing = presence.standing();
     return !life.isDraining()
         && standing.registered()

@@ -14,6 +14,7 @@ import dev.handofffence.runtime.WorkerHost;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** A loop of passes, the worker's presence, and the threads of both. */
 final class NativeHost implements WorkerHost {
@@ -24,13 +25,16 @@ final class NativeHost implements WorkerHost {
   private static final Duration GRACE = Duration.ofSeconds(2);
 
   private final HostOptions options;
-  private final HostLife life = new HostLife();
+  private final HostLife life;
   private final Doorbell doorbell = new Doorbell();
   private final WorkerPresence presence;
   private final HostLoop loop;
+  private final @Nullable InquiryLoop inquiries;
 
   private NativeHost(PumpParts parts, HostOptions options) {
+    boolean reconciles = parts.options().contracts().hasReconcilers();
     this.options = options;
+    this.life = new HostLife(reconciles ? 2 : 1);
     this.presence =
         new WorkerPresence(
             parts.options().store(),
@@ -47,7 +51,11 @@ final class NativeHost implements WorkerHost {
             life,
             doorbell,
             options);
+    this.inquiries = reconciles ? new InquiryLoop(parts, life, loop::mayClaim) : null;
     Threads.start("host", loop::run);
+    if (inquiries != null) {
+      Threads.start("reconciler", inquiries::run);
+    }
   }
 
   static NativeHost start(PumpParts parts, HostOptions options) {
@@ -98,14 +106,14 @@ final class NativeHost implements WorkerHost {
   @Override
   public boolean drain(Duration patience) {
     life.drain();
-    doorbell.ring();
+    ring();
     return life.awaitEnd(patience);
   }
 
   @Override
   public boolean stopNow(Duration patience) {
     life.stopWithin(patience);
-    doorbell.ring();
+    ring();
     return life.awaitEnd(patience.plus(GRACE));
   }
 
@@ -113,6 +121,13 @@ final class NativeHost implements WorkerHost {
   public void close() {
     if (!drain(options.drainTimeout())) {
       stopNow(options.stopTimeout());
+    }
+  }
+
+  private void ring() {
+    doorbell.ring();
+    if (inquiries != null) {
+      inquiries.ring();
     }
   }
 }

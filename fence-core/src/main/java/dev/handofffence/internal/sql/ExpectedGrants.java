@@ -2,6 +2,7 @@ package dev.handofffence.internal.sql;
 
 import static dev.handofffence.generated.Tables.DISPATCH;
 import static dev.handofffence.generated.Tables.EPOCH;
+import static dev.handofffence.generated.Tables.INQUIRY;
 import static dev.handofffence.generated.Tables.OPERATOR_COMMAND;
 import static dev.handofffence.generated.Tables.PERMIT;
 import static dev.handofffence.generated.Tables.SCOPE;
@@ -32,7 +33,7 @@ public final class ExpectedGrants {
   private ExpectedGrants() {}
 
   public static Set<Grant> dispatcher() {
-    return new ExpectedGrants().execute("discover").grants;
+    return new ExpectedGrants().execute("discover", "discover_inquiries").grants;
   }
 
   public static Set<Grant> runtime() {
@@ -52,6 +53,10 @@ public final class ExpectedGrants {
             DISPATCH.LEASE_EXPIRES_AT)
         .delete(DISPATCH)
         .on("UPDATE", PERMIT.STATE, PERMIT.ADMITTED_AT, PERMIT.SETTLED_AT)
+        .all("SELECT", INQUIRY)
+        .all("INSERT", INQUIRY)
+        .on("UPDATE", INQUIRY.DUE_AT, INQUIRY.ASKED)
+        .delete(INQUIRY)
         .on("UPDATE", WORKER.INCARNATION, WORKER.DISPLAY_NAME, WORKER.EPOCH, WORKER.STARTED_AT)
         .on("UPDATE", WORKER.HEARTBEAT_AT, WORKER.IDLE_UNTIL)
         .on("UPDATE", WORKER.DRAIN_REQUESTED_AT, WORKER.STOPPED_AT)
@@ -82,6 +87,9 @@ public final class ExpectedGrants {
             DISPATCH.LEASE_EXPIRES_AT)
         .delete(DISPATCH)
         .on("UPDATE", PERMIT.STATE, PERMIT.SETTLED_AT)
+        .all("SELECT", INQUIRY)
+        .all("INSERT", INQUIRY)
+        .delete(INQUIRY)
         .on("UPDATE", WORKER.DRAIN_REQUESTED_AT)
         .execute(
             "bound_scope", "scope_lock_key", "epoch_lock_key", "lock_exclusively", "lock_holders")

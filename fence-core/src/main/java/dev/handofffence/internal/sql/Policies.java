@@ -99,7 +99,8 @@ final class Policies {
         deadline); // least() passes over nulls
   }
 
-  private static Field<BigDecimal> backoff(Field<Integer> attempt) {
+  /** The pause after so many attempts, in seconds, of a retry policy without a plan. */
+  static Field<BigDecimal> backoff(Field<Integer> attempt) {
     Field<Integer> doublings = least(attempt.minus(inline(1)), inline(ENOUGH_DOUBLINGS));
     Field<BigDecimal> factor = DSL.power(inline(new BigDecimal(2)), doublings);
     return least(
