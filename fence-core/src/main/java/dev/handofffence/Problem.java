@@ -60,13 +60,14 @@ public enum Problem {
       "DUR107",
       "The scope is disabled.",
       "An operator disabled the scope; that is permanent.",
-      "Do not call the provider. Use another scope for new Work."),
+      "Do not call the provider. Use another scope for new Work; resolve or cancel what is suspended."),
   /** The active epoch is absent, or is not this runtime's. */
   EPOCH_MISMATCH(
       "DUR108",
       "The epoch is not the active one.",
       "No epoch was initialised, or a deployer rotated it after this runtime was configured.",
-      "Initialise the epoch, or restart the runtime with the active one; rotateEpoch changes it."),
+      "Initialise the epoch, or restart the runtime with the active one; rotateEpoch changes it."
+          + " Work that was accepted in an earlier epoch waits for releaseEpoch."),
   /** No executor of this contract, or none that can decode its payload, is registered. */
   CONTRACT_UNAVAILABLE(
       "DUR109",

@@ -23,7 +23,12 @@ public interface DurableRuntime {
   /** Returns the way to cancel Work; operators have a {@link WorkOperator} of their own. */
   WorkCancellation cancellation();
 
-  /** Returns the pump: bounded passes, for tests and external activators. */
+  /**
+   * Returns the pump: bounded passes, for tests and external activators.
+   *
+   * @throws dev.handofffence.DurableException DUR100 when no contract is registered; such a runtime
+   *     accepts, cancels and asks about transactions only
+   */
   Pump pump();
 
   /** Starts a host with {@linkplain HostOptions#standard() standard options}. */
@@ -35,7 +40,7 @@ public interface DurableRuntime {
    *
    * @return the host; the caller closes it
    * @throws dev.handofffence.DurableException DUR405 when this runtime has a host that has not
-   *     stopped
+   *     stopped; DUR100 when no contract is registered
    */
   WorkerHost startHost(HostOptions options);
 

@@ -27,6 +27,12 @@ public record EpochChange(UUID epoch, String actor, String reason, Duration pati
     }
   }
 
+  /** Returns a text without actor and reason, which may name people. */
+  @Override
+  public String toString() {
+    return "EpochChange[epoch=" + epoch + "]";
+  }
+
   /** Returns a change that waits for running transactions for up to a minute. */
   public static EpochChange of(UUID epoch, String actor, String reason) {
     return new EpochChange(epoch, actor, reason, Duration.ofMinutes(1));

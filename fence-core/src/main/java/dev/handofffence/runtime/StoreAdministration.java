@@ -8,9 +8,11 @@ import dev.handofffence.internal.administration.RoleGrants;
 import dev.handofffence.internal.administration.RoleInspection;
 import dev.handofffence.internal.administration.SchemaInspection;
 import dev.handofffence.internal.administration.SessionInspection;
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a deployer does to a store: look at it, grant its roles, initialise and rotate its epoch,
@@ -67,9 +69,13 @@ public final class StoreAdministration {
         .problem()
         .ifPresent(
             problem -> {
-              throw new DurableException(problem, String.join("; ", status.findings()));
+              throw new DurableException(problem, observed(status.findings()));
             });
     return status.storeId().orElseThrow();
+  }
+
+  private static @Nullable String observed(List<String> findings) {
+    return findings.isEmpty() ? null : String.join("; ", findings);
   }
 
   /**

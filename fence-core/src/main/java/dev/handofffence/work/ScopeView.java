@@ -20,4 +20,10 @@ public record ScopeView(
     Objects.requireNonNull(changedBy, "changedBy");
     Objects.requireNonNull(changeReason, "changeReason");
   }
+
+  /** Returns a text without scope, actor and reason, which may name people. */
+  @Override
+  public String toString() {
+    return "ScopeView[generation=" + generation + ", state=" + state + "]";
+  }
 }

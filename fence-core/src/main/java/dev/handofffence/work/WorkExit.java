@@ -18,6 +18,12 @@ public sealed interface WorkExit<R> {
     public Succeeded {
       Objects.requireNonNull(result, "result");
     }
+
+    /** Returns a text without the result. */
+    @Override
+    public String toString() {
+      return "Succeeded";
+    }
   }
 
   /** Nothing was sent; try again after the retry delay. */

@@ -38,4 +38,10 @@ public record WorkHistoryEntry(
     Objects.requireNonNull(actor, "actor");
     Objects.requireNonNull(reason, "reason");
   }
+
+  /** Returns a text without actor and reason, which may name people. */
+  @Override
+  public String toString() {
+    return "WorkHistoryEntry[" + entry + ", " + event + code.map(c -> ":" + c).orElse("") + "]";
+  }
 }

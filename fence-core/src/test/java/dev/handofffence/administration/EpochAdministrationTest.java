@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
+import org.jooq.exception.DataAccessException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +50,15 @@ class EpochAdministrationTest {
                 "SELECT previous_epoch || ' ' || epoch || ' ' || actor || ' ' || reason"
                     + " FROM durable.epoch ORDER BY activation DESC LIMIT 1"))
         .isEqualTo(active + " " + next + " deployer restored from backup");
+  }
+
+  @Test
+  void rotationByAnotherRoleThanTheOwner_saysHowToActAsIt() {
+    assertThatThrownBy(
+            () -> StoreAdministration.of(database.runtime()).rotateEpoch(active, change(next)))
+        .isInstanceOf(DataAccessException.class)
+        .hasMessageContaining("Changing the epoch failed with SQLSTATE 42501")
+        .hasMessageContaining("options=-c%20role=<owner>");
   }
 
   @Test

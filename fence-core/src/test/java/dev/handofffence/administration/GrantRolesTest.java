@@ -188,7 +188,9 @@ class GrantRolesTest {
                 StoreAdministration.of(database.runtime())
                     .grantRoles(withRuntime(DurableDatabase.RUNTIME)))
         .isInstanceOf(DataAccessException.class)
-        .hasMessageContaining("42501");
+        .hasMessageContaining("42501")
+        .hasMessageContaining("options=-c%20role=<owner>")
+        .hasMessageNotContaining("grant-roles.sql");
   }
 
   private void assertRefused(RoleNames roles, String state, String named) {

@@ -48,13 +48,6 @@ class ContractTest {
   }
 
   @Test
-  void runtimeWithoutContracts_findsNothing() {
-    DurableRuntime runtime = scene.builder().build();
-
-    assertThat(runtime.pump().runOnce(PumpPass.of(8)).stoppedBy()).isEmpty();
-  }
-
-  @Test
   void otherVersion_isLeftToARuntimeThatHasIt() {
     WorkDefinition<String, String> newer = PumpScene.definition(ProviderSafety.IDEMPOTENT);
     WorkDefinition<String, String> older =

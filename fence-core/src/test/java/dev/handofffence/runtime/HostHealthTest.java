@@ -125,6 +125,26 @@ class HostHealthTest {
     }
   }
 
+  /** So that a rotation needs no gap between the hosts of both epochs. */
+  @Test
+  void hostOfTheNextEpoch_waitsForItsRotation() {
+    UUID next = UUID.randomUUID();
+    DurableRuntime runtime =
+        scene
+            .builder()
+            .store(StoreIdentity.of(scene.database.store().storeId(), next))
+            .register(definition, HostScene.succeeding())
+            .build();
+    try (WorkerHost host = runtime.startHost(HostScene.quick().build())) {
+      HostScene.untilState(host, HostHealth.State.INCOMPATIBLE);
+
+      rotateTo(next);
+
+      HostScene.untilState(host, HostHealth.State.HEALTHY);
+      HostScene.untilSucceeded(scene, scene.accept(runtime, definition));
+    }
+  }
+
   @Test
   void hostOfAnOtherStore_isIncompatible() {
     StoreIdentity other = StoreIdentity.of(UUID.randomUUID(), scene.database.store().epoch());

@@ -94,10 +94,14 @@ final class OtherWorker implements AutoCloseable {
     return complete(completion, Set.of());
   }
 
+  /** Reports again what was reported before without an answer. */
+  Optional<Ending> completeAgain(Completion completion) throws SQLException {
+    return complete(completion, Set.of(completion));
+  }
+
   /** Reports a success again that was reported before without an answer. */
   Optional<Ending> succeedAgain(Claim claim) throws SQLException {
-    Completion completion = success(claim);
-    return complete(completion, Set.of(completion));
+    return completeAgain(success(claim));
   }
 
   private static Completion success(Claim claim) {

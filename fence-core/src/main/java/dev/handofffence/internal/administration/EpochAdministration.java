@@ -8,7 +8,6 @@ import dev.handofffence.internal.sql.BlockingBackends;
 import dev.handofffence.internal.sql.EpochTrip;
 import dev.handofffence.internal.store.StoreCheck;
 import dev.handofffence.internal.store.StoreRow;
-import dev.handofffence.internal.transaction.AutocommitConnection;
 import dev.handofffence.runtime.EpochChange;
 import dev.handofffence.runtime.EpochLockedException;
 import java.sql.Connection;
@@ -44,7 +43,7 @@ public final class EpochAdministration {
 
   private static OperationResult<StoreIdentity> activate(
       DataSource owner, EpochTrip trip, EpochChange change) {
-    return AutocommitConnection.with(
+    return OwnerConnection.with(
         owner, "Changing the epoch", connection -> activate(connection, trip, change));
   }
 

@@ -1,7 +1,6 @@
 package dev.handofffence.internal.administration;
 
 import dev.handofffence.internal.sql.GrantScript;
-import dev.handofffence.internal.transaction.AutocommitConnection;
 import dev.handofffence.runtime.RoleNames;
 import javax.sql.DataSource;
 
@@ -11,7 +10,7 @@ public final class RoleGrants {
   private RoleGrants() {}
 
   public static void grant(DataSource owner, RoleNames roles) {
-    AutocommitConnection.with(
+    OwnerConnection.with(
         owner,
         "Granting the roles (nothing was changed)",
         connection -> {

@@ -5,7 +5,6 @@ import dev.handofffence.generated.Durable;
 import dev.handofffence.internal.sql.AdministrationTrips;
 import dev.handofffence.internal.store.StoreCheck;
 import dev.handofffence.internal.store.StoreRow;
-import dev.handofffence.internal.transaction.AutocommitConnection;
 import dev.handofffence.runtime.SchemaState;
 import dev.handofffence.runtime.StoreStatus;
 import java.sql.Connection;
@@ -26,7 +25,7 @@ public final class SchemaInspection {
   private SchemaInspection() {}
 
   public static StoreStatus of(DataSource owner) {
-    return AutocommitConnection.with(owner, "Looking at the schema", SchemaInspection::of);
+    return OwnerConnection.with(owner, "Looking at the schema", SchemaInspection::of);
   }
 
   private static StoreStatus of(Connection connection) throws SQLException {

@@ -40,6 +40,7 @@ public final class WorkerPresence implements AutoCloseable {
   private final OutageLog outage = new OutageLog(LOG, "Reporting to the store");
   private final Backoff backoff =
       new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5), new SplittableRandom());
+  private final RoleWarning role = new RoleWarning();
   private final Doorbell doorbell = new Doorbell();
   private final Thread thread;
 
@@ -146,6 +147,7 @@ public final class WorkerPresence implements AutoCloseable {
     saidIdle = isIdle;
     backoff.reset();
     judge(answer);
+    role.lookOnce(connection);
     if (idleNow) {
       onNews.run(); // what was accepted before the report was not notified
     }

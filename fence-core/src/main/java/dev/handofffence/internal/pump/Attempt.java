@@ -96,14 +96,14 @@ final class Attempt<P, R> {
     }
   }
 
-  /** The log names the kind of the failure only: its message may carry anything. */
+  /** The log names the kind of the failure and its codes: its message may carry anything. */
   private Completion ambiguous(String code, Throwable failure) {
     LOG.warn(
         "Work {} attempt {} ended without a known outcome: {}, {}",
         claim().workId(),
         claim().attempt(),
         code,
-        failure.getClass().getName());
+        Failures.describe(failure));
     return Completion.withoutResult(claim(), ExitKind.AMBIGUOUS, code);
   }
 }

@@ -160,7 +160,7 @@ final class AttemptRunner {
   }
 
   private void notInvoked(Attempt<?, ?> attempt, RunningAttempt running, Throwable why) {
-    LOG.warn("Work {}: the executor threw {}", attempt.claim().workId(), why.getClass().getName());
+    LOG.warn("Work {}: the executor threw {}", attempt.claim().workId(), Failures.describe(why));
     parts.slots().giveBack(1);
     report(attempt.notInvoked("executor_rejected"), running);
   }

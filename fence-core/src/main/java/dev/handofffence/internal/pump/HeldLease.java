@@ -73,7 +73,7 @@ final class HeldLease {
     try {
       onLoss.run();
     } catch (RuntimeException e) {
-      LOG.warn("Work {}: an action on its token threw {}", claim.workId(), e.getClass().getName());
+      LOG.warn("Work {}: an action on its token threw {}", claim.workId(), Failures.describe(e));
     }
   }
 }

@@ -54,6 +54,7 @@ public final class NativeRuntime implements DurableRuntime {
 
   @Override
   public Pump pump() {
+    requireContracts();
     return pump;
   }
 
@@ -70,12 +71,22 @@ public final class NativeRuntime implements DurableRuntime {
   @Override
   public synchronized WorkerHost startHost(HostOptions options) {
     Objects.requireNonNull(options, "options");
+    requireContracts();
     if (host != null && !host.hasStopped()) {
       throw new DurableException(
           Problem.WORKER_IDENTITY_CONFLICT, "the host of this runtime has not stopped");
     }
     host = NativeHost.start(parts, options);
     return host;
+  }
+
+  /** Without contracts a runtime accepts, cancels and asks; it has nothing to look for. */
+  private void requireContracts() {
+    if (parts.options().contracts().names().isEmpty()) {
+      throw new DurableException(
+          Problem.INVALID_REQUEST,
+          "no contract is registered, so there is no Work to look for; call register before build");
+    }
   }
 
   private static PumpParts parts(RuntimeOptions options, TransactionOutcomes transactions) {

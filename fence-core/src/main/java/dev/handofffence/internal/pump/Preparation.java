@@ -1,5 +1,6 @@
 package dev.handofffence.internal.pump;
 
+import dev.handofffence.Problem;
 import dev.handofffence.StoreIdentity;
 import dev.handofffence.handoff.HandoffFence;
 import dev.handofffence.handoff.TransactionOutcomes;
@@ -86,12 +87,13 @@ final class Preparation {
       return new Prepared.Interrupted();
     }
     LOG.warn(
-        "Work {} of contract {}/{} cannot be prepared: {}, {}",
+        "Work {} of contract {}/{} cannot be prepared: {} {}, {}",
         work.claim().workId(),
         work.contractName(),
         work.contractVersion(),
+        Problem.CONTRACT_UNAVAILABLE.code(),
         code,
-        failure.getClass().getName());
+        Failures.describe(failure));
     return new Prepared.Unavailable(code);
   }
 

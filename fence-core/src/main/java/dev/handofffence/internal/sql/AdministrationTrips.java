@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jooq.Record;
 import org.jooq.Result;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,11 @@ public final class AdministrationTrips {
                             row.get(CatalogSql.PRIVILEGE),
                             row.get(CatalogSql.OBJECT),
                             row.get(CatalogSql.COLUMN)))));
+  }
+
+  /** Returns the attributes such as SUPERUSER that the session's role has, without its name. */
+  public static Set<String> powers(Connection connection) throws SQLException {
+    return new TreeSet<>(ask(connection, RoleSql.POWERS).map(row -> row.get(CatalogSql.PRIVILEGE)));
   }
 
   /** Returns the settings that the host owns. */

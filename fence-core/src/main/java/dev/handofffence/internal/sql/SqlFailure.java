@@ -62,6 +62,16 @@ public final class SqlFailure {
         operation + " failed with SQLSTATE " + state + ". " + advice, failure);
   }
 
+  /** Returns the exception for a step of the owner's that another role tried: 42501. */
+  public static DataAccessException ofAnotherThanTheOwner(String operation, SQLException failure) {
+    return new DataAccessException(
+        operation
+            + " failed with SQLSTATE 42501. The connection does not act as the role that owns the"
+            + " schema: log in as a member of it and say so in the JDBC URL,"
+            + " options=-c%20role=<owner>.",
+        failure);
+  }
+
   /** Returns the exception for a data source that gave no connection. */
   public static DurableException ofConnecting(Exception failure) {
     return unavailable(failure);
