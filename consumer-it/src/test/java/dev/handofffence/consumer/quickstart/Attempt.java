@@ -18,6 +18,14 @@ record Attempt(String worker, OperationResult<HandoffResult> decision, List<Held
         && success.value().handoffPrepared();
   }
 
+  /** Returns the answer in one word. */
+  String verdict() {
+    if (!decision.isSuccess()) {
+      return "refused";
+    }
+    return isPrepared() ? "prepared" : "denied";
+  }
+
   /** Returns the answer in words. */
   String answer() {
     if (decision instanceof OperationResult.Failure<HandoffResult> refused) {

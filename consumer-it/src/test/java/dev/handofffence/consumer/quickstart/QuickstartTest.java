@@ -73,7 +73,7 @@ class QuickstartTest {
         .containsExactly("epoch", "scope", "work", "dispatch", "permit");
     assertThat(story.committed()).hasSize(1);
     assertThat(story.received()).hasSize(1);
-    assertThat(story.workState()).isEqualTo("ready");
+    assertThat(story.standing()).isEqualTo("ready (denied; tried again later)");
   }
 
   @Test

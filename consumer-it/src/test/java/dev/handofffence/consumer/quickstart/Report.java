@@ -26,6 +26,9 @@ final class Report {
     for (Story story : findings.stories()) {
       print(number++, story);
     }
+    terminal.line("");
+    terminal.line(
+        "  A denial rolls the callback back: its writes are gone, and its row locks are free.");
     compare(findings);
   }
 
@@ -36,10 +39,10 @@ final class Report {
       terminal.field(
           attempt.worker(), attempt.isPrepared() ? terminal.good(answer) : terminal.bad(answer));
     }
-    locks(story.attempts().get(story.attempts().size() - 1).locks());
+    locks(story.lastAttempt().locks());
     list("committed", story.committed());
     list("provider got", story.received().stream().map(Report::describe).toList());
-    terminal.field("Work is", story.workState());
+    terminal.field("Work is", story.standing());
   }
 
   /** The locks of the last transaction, as a second session found them while it was open. */

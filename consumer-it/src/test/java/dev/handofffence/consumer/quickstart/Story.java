@@ -17,4 +17,16 @@ record Story(
     List<Attempt> attempts,
     List<String> committed,
     List<Delivery> received,
-    String workState) {}
+    String workState) {
+
+  Attempt lastAttempt() {
+    return attempts.get(attempts.size() - 1);
+  }
+
+  /** Returns where the Work stands, in words: one that was turned away waits for another try. */
+  String standing() {
+    return workState.equals("ready")
+        ? "ready (" + lastAttempt().verdict() + "; tried again later)"
+        : workState;
+  }
+}
