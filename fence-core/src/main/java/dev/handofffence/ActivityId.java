@@ -10,6 +10,11 @@ import java.util.UUID;
  * @param value the uuid
  */
 public record ActivityId(UUID value) {
+  /**
+   * Checks the values.
+   *
+   * @param value the uuid
+   */
   public ActivityId {
     Objects.requireNonNull(value, "value");
   }

@@ -28,7 +28,7 @@ public final class CancellationSource implements AutoCloseable {
   public CancellationSource() {}
 
   /**
-   * Returns a source that is cancelled with any of the given tokens, or by itself.
+   * {@return a source that is cancelled with any of the given tokens, or by itself}
    *
    * @param parents tokens to follow
    */
@@ -60,7 +60,7 @@ public final class CancellationSource implements AutoCloseable {
     return this;
   }
 
-  /** Returns the token, the same at every call. */
+  /** {@return the token, the same at every call} */
   public CancellationToken token() {
     return token;
   }

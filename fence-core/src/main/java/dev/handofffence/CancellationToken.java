@@ -8,12 +8,12 @@ import java.util.concurrent.CancellationException;
  */
 public sealed interface CancellationToken permits CancellationSource.Token, NeverCancelled {
 
-  /** Returns a token that is never cancelled. */
+  /** {@return a token that is never cancelled} */
   static CancellationToken none() {
     return NeverCancelled.INSTANCE;
   }
 
-  /** Whether it is cancelled; once true, always true. */
+  /** {@return whether it is cancelled; once true, always true} */
   boolean isCancelled();
 
   /**
@@ -23,6 +23,7 @@ public sealed interface CancellationToken permits CancellationSource.Token, Neve
    * <p>The action must be short and must not throw; what it throws reaches the canceller after all
    * other actions ran.
    *
+   * @param action runs once, on the thread that cancels, or at once when it is too late
    * @return closes the registration; when close returns, the action has either ended or will never
    *     start, unless it is called from the action itself
    */

@@ -15,6 +15,11 @@ public sealed interface OperationResult<T> {
 
   /** The operation did what was asked. */
   record Success<T>(T value) implements OperationResult<T> {
+    /**
+     * Checks the values.
+     *
+     * @param value what came out of it
+     */
     public Success {
       Objects.requireNonNull(value, "value");
     }
@@ -22,25 +27,43 @@ public sealed interface OperationResult<T> {
 
   /** The operation was refused and changed nothing that its documentation does not name. */
   record Failure<T>(Problem problem) implements OperationResult<T> {
+    /**
+     * Checks the values.
+     *
+     * @param problem why it was refused
+     */
     public Failure {
       Objects.requireNonNull(problem, "problem");
     }
   }
 
+  /**
+   * {@return a success}
+   *
+   * @param <T> type of the value
+   * @param value what came out of it
+   */
   static <T> OperationResult<T> success(T value) {
     return new Success<>(value);
   }
 
+  /**
+   * {@return a refusal}
+   *
+   * @param <T> type of the value
+   * @param problem the entry of the catalog
+   */
   static <T> OperationResult<T> failure(Problem problem) {
     return new Failure<>(problem);
   }
 
+  /** {@return whether it is a success} */
   default boolean isSuccess() {
     return this instanceof Success;
   }
 
   /**
-   * Returns the value of a success.
+   * {@return the value of a success}
    *
    * @throws DurableException when this is a failure; it carries the problem
    */

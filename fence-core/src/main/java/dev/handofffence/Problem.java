@@ -203,27 +203,27 @@ public enum Problem {
     this.fix = fix;
   }
 
-  /** Returns the stable code, for example {@code DUR104}. */
+  /** {@return the stable code, for example {@code DUR104}} */
   public String code() {
     return code;
   }
 
-  /** Returns what is wrong, in one sentence. */
+  /** {@return what is wrong, in one sentence} */
   public String problem() {
     return problem;
   }
 
-  /** Returns why that happens. */
+  /** {@return why that happens} */
   public String cause() {
     return cause;
   }
 
-  /** Returns what to do about it. */
+  /** {@return what to do about it} */
   public String fix() {
     return fix;
   }
 
-  /** Returns where the entry stands in this project's documents. */
+  /** {@return where the entry stands in this project's documents} */
   public URI docs() {
     return URI.create("docs/diagnostics.md#" + code.toLowerCase(Locale.ROOT));
   }

@@ -10,6 +10,12 @@ import java.util.Objects;
  * @param value PostgreSQL's 64-bit transaction id ({@code pg_current_xact_id})
  */
 public record TransactionId(StoreIdentity store, long value) {
+  /**
+   * Checks the values.
+   *
+   * @param store the store and epoch in which the transaction ran
+   * @param value PostgreSQL's 64-bit transaction id ({@code pg_current_xact_id})
+   */
   public TransactionId {
     Objects.requireNonNull(store, "store");
   }

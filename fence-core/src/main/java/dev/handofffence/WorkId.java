@@ -9,6 +9,11 @@ import java.util.UUID;
  * @param value the uuid
  */
 public record WorkId(UUID value) {
+  /**
+   * Checks the values.
+   *
+   * @param value the uuid
+   */
   public WorkId {
     Objects.requireNonNull(value, "value");
   }

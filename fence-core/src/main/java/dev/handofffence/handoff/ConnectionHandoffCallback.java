@@ -16,8 +16,12 @@ public interface ConnectionHandoffCallback<X extends Exception> {
   /**
    * Revalidates authority and records the handoff.
    *
+   * @param transaction the caller's connection
+   * @param cancellation the caller's token
    * @return true when this invocation may have the effect and the ledger says so; false removes the
    *     step's writes
+   * @throws X whatever it likes: it comes out of the fence as it is, after the writes are rolled
+   *     back
    */
   boolean authorizeAndRecord(Connection transaction, CancellationToken cancellation) throws X;
 }

@@ -15,8 +15,12 @@ public interface HandoffCallback<X extends Exception> {
   /**
    * Revalidates authority and records the handoff.
    *
+   * @param transaction the caller's Configuration
+   * @param cancellation the caller's token
    * @return true when this invocation may have the effect and the ledger says so; false removes the
    *     step's writes
+   * @throws X whatever it likes: it comes out of the fence as it is, after the writes are rolled
+   *     back
    */
   boolean authorizeAndRecord(Configuration transaction, CancellationToken cancellation) throws X;
 }

@@ -32,6 +32,7 @@ public interface HandoffFence {
   /**
    * Runs the application's authorise-and-record step under the fence.
    *
+   * @param <X> checked exception of the callback
    * @param transaction a Configuration whose connection has an open READ COMMITTED transaction,
    *     autocommit off
    * @param authorizeAndRecordHandoff called at most once, with exactly this Configuration and
@@ -62,7 +63,12 @@ public interface HandoffFence {
   /**
    * Runs the authorise-and-record step on a plain JDBC connection; otherwise as the other overload.
    *
+   * @param <X> checked exception of the callback
    * @param transaction an open READ COMMITTED transaction's connection, autocommit off
+   * @param authorizeAndRecordHandoff called at most once, with exactly this connection and token
+   * @param cancellation the caller's token; cancelling it ends a wait for a lock promptly
+   * @return as the other overload
+   * @throws X what the callback threw, the same instance
    */
   <X extends Exception> OperationResult<HandoffResult> execute(
       Connection transaction,

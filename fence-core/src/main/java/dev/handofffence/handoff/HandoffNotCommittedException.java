@@ -11,8 +11,14 @@ public final class HandoffNotCommittedException extends RuntimeException {
 
   @Serial private static final long serialVersionUID = 1L;
 
+  /** What is known of it. */
   private final TransactionOutcome outcome;
 
+  /**
+   * Makes one with what is known of the transaction.
+   *
+   * @param outcome what is known of it
+   */
   public HandoffNotCommittedException(TransactionOutcome outcome) {
     super(
         "The handoff's transaction is not known to be committed ("
@@ -21,6 +27,7 @@ public final class HandoffNotCommittedException extends RuntimeException {
     this.outcome = Objects.requireNonNull(outcome, "outcome");
   }
 
+  /** {@return what is known of the transaction} */
   public TransactionOutcome outcome() {
     return outcome;
   }

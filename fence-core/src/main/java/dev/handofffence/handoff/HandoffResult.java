@@ -10,6 +10,12 @@ import java.util.Objects;
  * @param transactionId the caller's transaction, to resolve a commit of unknown outcome
  */
 public record HandoffResult(boolean handoffPrepared, TransactionId transactionId) {
+  /**
+   * Checks the values.
+   *
+   * @param handoffPrepared whether the callback authorised and recorded the handoff
+   * @param transactionId the caller's transaction, to resolve a commit of unknown outcome
+   */
   public HandoffResult {
     Objects.requireNonNull(transactionId, "transactionId");
   }

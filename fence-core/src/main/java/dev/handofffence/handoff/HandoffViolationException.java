@@ -14,6 +14,12 @@ public final class HandoffViolationException extends RuntimeException {
 
   @Serial private static final long serialVersionUID = 1L;
 
+  /**
+   * Makes one; the library does.
+   *
+   * @param message a fixed text, without SQL or text of the server
+   * @param cause the failure behind it, if there is one
+   */
   public HandoffViolationException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }

@@ -13,8 +13,9 @@ import dev.handofffence.TransactionId;
 public interface TransactionOutcomes {
 
   /**
-   * Returns what became of the transaction.
+   * {@return what became of the transaction}
    *
+   * @param transaction what a prepared handoff, or the application, named
    * @throws dev.handofffence.DurableException DUR103 when the store cannot be reached, DUR115 or
    *     DUR108 when it is another store or epoch, or not the primary
    */
@@ -23,6 +24,7 @@ public interface TransactionOutcomes {
   /**
    * Returns when the transaction has committed; call it between {@code commit()} and the provider.
    *
+   * @param transaction what a prepared handoff, or the application, named
    * @throws HandoffNotCommittedException when it has not, or nobody can tell: do not call the
    *     provider
    * @throws dev.handofffence.DurableException as {@link #outcomeOf}

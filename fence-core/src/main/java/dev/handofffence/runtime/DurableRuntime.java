@@ -12,38 +12,47 @@ import dev.handofffence.work.WorkCancellation;
  */
 public interface DurableRuntime {
 
-  /** Starts the configuration of a runtime. */
+  /**
+   * Starts the configuration of a runtime.
+   *
+   * @return the builder
+   */
   static DurableRuntimeBuilder builder() {
     return new DurableRuntimeBuilder();
   }
 
-  /** Returns the way to accept Work. */
+  /** {@return the way to accept Work} */
   WorkAcceptance work();
 
-  /** Returns the way to cancel Work; operators have a {@link WorkOperator} of their own. */
+  /** {@return the way to cancel Work; operators have a {@link WorkOperator} of their own} */
   WorkCancellation cancellation();
 
   /**
-   * Returns the pump: bounded passes, for tests and external activators.
+   * {@return the pump: bounded passes, for tests and external activators}
    *
    * @throws dev.handofffence.DurableException DUR100 when no contract is registered; such a runtime
    *     accepts, cancels and asks about transactions only
    */
   Pump pump();
 
-  /** Starts a host with {@linkplain HostOptions#standard() standard options}. */
+  /**
+   * Starts a host with {@linkplain HostOptions#standard() standard options}.
+   *
+   * @return the host; the caller closes it
+   */
   WorkerHost startHost();
 
   /**
    * Starts to run passes continuously, on threads of its own; opens connections on these and
    * returns at once. Its health says whether it gets on.
    *
+   * @param options how it runs
    * @return the host; the caller closes it
    * @throws dev.handofffence.DurableException DUR405 when this runtime has a host that has not
    *     stopped; DUR100 when no contract is registered
    */
   WorkerHost startHost(HostOptions options);
 
-  /** Returns the way to learn what became of a transaction. */
+  /** {@return the way to learn what became of a transaction} */
   TransactionOutcomes transactions();
 }

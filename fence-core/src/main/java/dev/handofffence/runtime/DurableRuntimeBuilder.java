@@ -52,19 +52,34 @@ public final class DurableRuntimeBuilder {
 
   DurableRuntimeBuilder() {}
 
-  /** Sets where connections with the runtime role come from. Required. */
+  /**
+   * Sets where connections with the runtime role come from. Required.
+   *
+   * @param source gives the connections
+   * @return this builder
+   */
   public DurableRuntimeBuilder runtimeDataSource(DataSource source) {
     this.runtimeDataSource = Objects.requireNonNull(source, "source");
     return this;
   }
 
-  /** Sets where connections with the dispatcher role come from. Required. */
+  /**
+   * Sets where connections with the dispatcher role come from. Required.
+   *
+   * @param source gives the connections
+   * @return this builder
+   */
   public DurableRuntimeBuilder dispatcherDataSource(DataSource source) {
     this.dispatcherDataSource = Objects.requireNonNull(source, "source");
     return this;
   }
 
-  /** Sets the store that both data sources must lead to, and the epoch it must have. Required. */
+  /**
+   * Sets the store that both data sources must lead to, and the epoch it must have. Required.
+   *
+   * @param identity store id and epoch
+   * @return this builder
+   */
   public DurableRuntimeBuilder store(StoreIdentity identity) {
     this.store = Objects.requireNonNull(identity, "identity");
     return this;
@@ -73,6 +88,11 @@ public final class DurableRuntimeBuilder {
   /**
    * Registers the executor of a contract; the pump takes only Work whose contract is registered.
    *
+   * @param <P> type of the payload
+   * @param <R> type of the result
+   * @param definition the contract
+   * @param executors builds the executor of each attempt
+   * @return this builder
    * @throws DurableException DUR100 when a contract of this name and version is registered already
    */
   public <P, R> DurableRuntimeBuilder register(
@@ -85,6 +105,12 @@ public final class DurableRuntimeBuilder {
    * Registers the executor of a contract, and the reconciler that is asked about its Work whose
    * outcome is not known, before anybody else has to decide.
    *
+   * @param <P> type of the payload
+   * @param <R> type of the result
+   * @param definition the contract
+   * @param executors builds the executor of each attempt
+   * @param reconciler asks the provider about suspended Work
+   * @return this builder
    * @throws DurableException DUR100 when a contract of this name and version is registered already,
    *     or when its provider safety is MANUAL_RESOLUTION, where only a person decides
    */
@@ -107,7 +133,12 @@ public final class DurableRuntimeBuilder {
     return this;
   }
 
-  /** Sets the id under which this runtime owns leases; a random one unless set. */
+  /**
+   * Sets the id under which this runtime owns leases; a random one unless set.
+   *
+   * @param id unique among the live workers
+   * @return this builder
+   */
   public DurableRuntimeBuilder workerId(UUID id) {
     this.workerId = Objects.requireNonNull(id, "id");
     return this;
@@ -116,6 +147,9 @@ public final class DurableRuntimeBuilder {
   /**
    * Sets how many executors may run at the same time: 1 to 1,000; four per processor unless set. No
    * more effects are permitted than there are free places.
+   *
+   * @param executors 1 to 1,000
+   * @return this builder
    */
   public DurableRuntimeBuilder concurrency(int executors) {
     this.concurrency = executors;
@@ -126,6 +160,9 @@ public final class DurableRuntimeBuilder {
    * Sets where executors run; it must be able to run as many as {@link #concurrency} at once and
    * must not run them on the calling thread. Unless set, they run on virtual threads where the JDK
    * has them, and on daemon threads of the library's otherwise.
+   *
+   * @param host runs executors
+   * @return this builder
    */
   public DurableRuntimeBuilder executor(Executor host) {
     this.executor = Objects.requireNonNull(host, "host");
@@ -135,6 +172,8 @@ public final class DurableRuntimeBuilder {
   /**
    * Sets the largest payload that is accepted: 1 byte to 64 MiB; 1 MiB unless set.
    *
+   * @param bytes 1 byte to 64 MiB
+   * @return this builder
    * @throws DurableException DUR100 for another size
    */
   public DurableRuntimeBuilder maxPayloadBytes(int bytes) {
@@ -145,6 +184,9 @@ public final class DurableRuntimeBuilder {
   /**
    * Sets whether acceptance notifies worker hosts when one of them has nothing to do; true unless
    * set. Without it they find Work at their next poll.
+   *
+   * @param value whether hosts are notified
+   * @return this builder
    */
   public DurableRuntimeBuilder wakesHosts(boolean value) {
     this.wakesHosts = value;
@@ -156,6 +198,8 @@ public final class DurableRuntimeBuilder {
    * again for poolers and standbys. Any endpoint is allowed unless one is set; the store id decides
    * in the end.
    *
+   * @param jdbcUrl a PostgreSQL JDBC URL
+   * @return this builder
    * @throws DurableException DUR100 when it is not a PostgreSQL JDBC URL
    */
   public DurableRuntimeBuilder allowEndpoint(String jdbcUrl) {
@@ -170,6 +214,7 @@ public final class DurableRuntimeBuilder {
   /**
    * Builds the runtime. Opens no connection, starts no thread and runs no SQL.
    *
+   * @return the runtime
    * @throws DurableException DUR100 when something required is missing or a value is out of range
    */
   public DurableRuntime build() {

@@ -17,6 +17,16 @@ import java.util.UUID;
  */
 public record EpochChange(UUID epoch, String actor, String reason, Duration patience) {
 
+  /**
+   * Checks the values.
+   *
+   * @param epoch the epoch to activate, never used before; the deployer makes it, so that the
+   *     command can be repeated when its answer was lost
+   * @param actor who does it, 1 to 200 characters
+   * @param reason why, 1 to 2000 characters
+   * @param patience how long to wait for running transactions, zero to one day
+   * @throws dev.handofffence.DurableException DUR100 when one is out of its range
+   */
   public EpochChange {
     Objects.requireNonNull(epoch, "epoch");
     check("actor", actor, 200);
@@ -33,12 +43,22 @@ public record EpochChange(UUID epoch, String actor, String reason, Duration pati
     return "EpochChange[epoch=" + epoch + "]";
   }
 
-  /** Returns a change that waits for running transactions for up to a minute. */
+  /**
+   * {@return a change that waits for running transactions for up to a minute}
+   *
+   * @param epoch the epoch to activate
+   * @param actor who decides; kept in the history
+   * @param reason why; kept in the history
+   */
   public static EpochChange of(UUID epoch, String actor, String reason) {
     return new EpochChange(epoch, actor, reason, Duration.ofMinutes(1));
   }
 
-  /** Returns the same change with another bound of its wait. */
+  /**
+   * {@return the same change with another bound of its wait}
+   *
+   * @param bound zero to one day
+   */
   public EpochChange within(Duration bound) {
     return new EpochChange(epoch, actor, reason, bound);
   }

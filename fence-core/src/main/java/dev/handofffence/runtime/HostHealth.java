@@ -13,12 +13,20 @@ import java.util.Optional;
  */
 public record HostHealth(State state, Optional<Problem> problem, int running) {
 
+  /**
+   * Checks the values.
+   *
+   * @param state the first state that applies
+   * @param problem what is wrong and what to do; present when the state is stale, incompatible or
+   *     unavailable, and perhaps while draining
+   * @param running attempts that have not ended, with those whose report is not recorded yet
+   */
   public HostHealth {
     Objects.requireNonNull(state, "state");
     Objects.requireNonNull(problem, "problem");
   }
 
-  /** Returns whether it takes Work as it should: for a readiness probe. */
+  /** {@return whether it takes Work as it should: for a readiness probe} */
   public boolean isHealthy() {
     return state == State.HEALTHY;
   }

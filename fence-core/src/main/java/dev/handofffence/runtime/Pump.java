@@ -12,12 +12,19 @@ public interface Pump {
    * Runs one bounded pass and returns when everything it claimed has ended.
    *
    * <p>Refusals and an unavailable store are part of the result, not exceptions.
+   *
+   * @param pass its bounds
+   * @return what the pass did
    */
   PumpResult runOnce(PumpPass pass);
 
   /**
    * Runs one bounded pass; cancelling the token stops claiming and fires the tokens of the running
    * executors.
+   *
+   * @param pass its bounds
+   * @param cancellation stops claiming and fires the tokens of what runs
+   * @return what the pass did
    */
   PumpResult runOnce(PumpPass pass, CancellationToken cancellation);
 
@@ -30,12 +37,19 @@ public interface Pump {
    *
    * <p>Each answer is one transaction, recorded as the command of an operator named {@code
    * reconciler}. Work of an epoch that is no longer active waits to be released first.
+   *
+   * @param pass its bounds
+   * @return what the pass did
    */
   ReconciliationResult reconcile(PumpPass pass);
 
   /**
    * Asks as {@link #reconcile(PumpPass)}; cancelling the token stops asking and fires the tokens of
    * the reconcilers.
+   *
+   * @param pass its bounds
+   * @param cancellation stops claiming and fires the tokens of what runs
+   * @return what the pass did
    */
   ReconciliationResult reconcile(PumpPass pass, CancellationToken cancellation);
 }

@@ -29,6 +29,13 @@ public record RetentionPolicy(Duration work, Duration identities, Set<WorkState>
   /**
    * Checks the values.
    *
+   * @param work how long a Work is kept after its last history entry, with its history, permits and
+   *     result; {@link #SHORTEST_WORK_WINDOW} at least
+   * @param identities how long after its acceptance a command is recognised, and in any case as
+   *     long as its Work is kept; longer than the Work, and {@link #SHORTEST_IDENTITY_WINDOW} at
+   *     least. Publish it to those who repeat commands: afterwards the same command is a new one,
+   *     with a new effect
+   * @param states the states whose Work is removed: none but succeeded, failed and canceled
    * @throws DurableException DUR100 when a window is too short, the identities' is not the longer
    *     one, or a state is not final
    */
@@ -49,13 +56,22 @@ public record RetentionPolicy(Duration work, Duration identities, Set<WorkState>
     }
   }
 
-  /** Returns a policy that removes Work of every final state. */
+  /**
+   * {@return a policy that removes Work of every final state}
+   *
+   * @param work how long ended Work is kept
+   * @param identities how long commands are recognised
+   */
   public static RetentionPolicy of(Duration work, Duration identities) {
     return new RetentionPolicy(
         work, identities, EnumSet.of(WorkState.SUCCEEDED, WorkState.FAILED, WorkState.CANCELED));
   }
 
-  /** Returns the same policy for Work of these states alone. */
+  /**
+   * {@return the same policy for Work of these states alone}
+   *
+   * @param removed none but succeeded, failed and canceled
+   */
   public RetentionPolicy onlyStates(Set<WorkState> removed) {
     return new RetentionPolicy(work, identities, removed);
   }

@@ -19,6 +19,15 @@ public record RetentionResult(
     long removedCommands,
     Optional<RetentionPosition> next) {
 
+  /**
+   * Checks the values.
+   *
+   * @param examined Works and identities that it looked at
+   * @param removedWorks Works that are gone, with history, permits and result
+   * @param removedIdentities acceptances that are forgotten: the same command would be a new one
+   * @param removedCommands operators' commands that are forgotten
+   * @param next where the next pass goes on; empty when everything was looked at
+   */
   public RetentionResult {
     Objects.requireNonNull(next, "next");
   }

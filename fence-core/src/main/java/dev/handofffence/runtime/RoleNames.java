@@ -25,6 +25,11 @@ public record RoleNames(
   /**
    * Checks the names.
    *
+   * @param owner owns the schema and is the only one with DDL; need not be able to log in
+   * @param dispatcher discovers due Work and reads no table
+   * @param runtime accepts, runs and cancels Work
+   * @param operator decides about suspended Work and changes scopes
+   * @param retention removes what is old; empty where nothing is removed
    * @throws DurableException DUR100 when a name is empty or too long, or stands twice
    */
   public RoleNames {
@@ -40,12 +45,23 @@ public record RoleNames(
     }
   }
 
-  /** Returns the names without a retention role. */
+  /**
+   * Returns the names without a retention role.
+   *
+   * @param owner owns the schema and is the only one with DDL; need not be able to log in
+   * @param dispatcher discovers due Work and reads no table
+   * @param runtime accepts, runs and cancels Work
+   * @param operator decides about suspended Work and changes scopes
+   */
   public RoleNames(String owner, String dispatcher, String runtime, String operator) {
     this(owner, dispatcher, runtime, operator, Optional.empty());
   }
 
-  /** Returns the same names with a retention role. */
+  /**
+   * {@return the same names with a retention role}
+   *
+   * @param role its role
+   */
   public RoleNames withRetention(String role) {
     return new RoleNames(owner, dispatcher, runtime, operator, Optional.of(role));
   }

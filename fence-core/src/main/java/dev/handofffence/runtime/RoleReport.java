@@ -10,12 +10,18 @@ import java.util.Objects;
  */
 public record RoleReport(ServiceRole role, List<Finding> findings) {
 
+  /**
+   * Checks the values.
+   *
+   * @param role the service that was asked about
+   * @param findings empty when the credential is restricted as it should be
+   */
   public RoleReport {
     Objects.requireNonNull(role, "role");
     findings = List.copyOf(findings);
   }
 
-  /** Returns whether the credential may do what it must, and nothing else. */
+  /** {@return whether the credential may do what it must, and nothing else} */
   public boolean isRestricted() {
     return findings.isEmpty();
   }
@@ -27,6 +33,13 @@ public record RoleReport(ServiceRole role, List<Finding> findings) {
    *     objects, or of roles
    */
   public record Finding(Kind kind, String detail) {
+    /**
+     * Checks the values.
+     *
+     * @param kind what kind of difference it is
+     * @param detail what exactly, such as {@code DELETE on work_history}; names of the library's
+     *     own objects, or of roles
+     */
     public Finding {
       Objects.requireNonNull(kind, "kind");
       Objects.requireNonNull(detail, "detail");

@@ -22,7 +22,7 @@ public enum SchemaState {
     this.problem = Optional.ofNullable(problem);
   }
 
-  /** Returns the catalog entry that says what to do; empty when the schema is ready. */
+  /** {@return the catalog entry that says what to do; empty when the schema is ready} */
   public Optional<Problem> problem() {
     return problem;
   }

@@ -29,7 +29,7 @@ public enum SessionProblem {
     this.fix = fix;
   }
 
-  /** Returns what to do about it. */
+  /** {@return what to do about it} */
   public String fix() {
     return fix;
   }

@@ -12,6 +12,12 @@ import java.util.Objects;
  */
 public record SessionReport(List<Setting> settings, List<SessionProblem> problems) {
 
+  /**
+   * Checks the values.
+   *
+   * @param settings effective values
+   * @param problems empty when the settings are sound
+   */
   public SessionReport {
     settings = List.copyOf(settings);
     problems = List.copyOf(problems);
@@ -24,6 +30,14 @@ public record SessionReport(List<Setting> settings, List<SessionProblem> problem
    * @param source where PostgreSQL has it from, such as {@code role} or {@code configuration file}
    */
   public record Setting(String name, String value, String source) {
+    /**
+     * Checks the values.
+     *
+     * @param name of the setting, such as {@code lock_timeout}
+     * @param value effective value, times in milliseconds
+     * @param source where PostgreSQL has it from, such as {@code role} or {@code configuration
+     *     file}
+     */
     public Setting {
       Objects.requireNonNull(name, "name");
       Objects.requireNonNull(value, "value");

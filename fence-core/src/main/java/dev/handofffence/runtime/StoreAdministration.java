@@ -44,7 +44,7 @@ public final class StoreAdministration {
   }
 
   /**
-   * Returns the administration of the store behind a data source.
+   * {@return the administration of the store behind a data source}
    *
    * @param owner connections that act as the owner role
    */
@@ -52,13 +52,13 @@ public final class StoreAdministration {
     return new StoreAdministration(Objects.requireNonNull(owner, "owner"));
   }
 
-  /** Returns what the store is, and whether this version of the library can use it. */
+  /** {@return what the store is, and whether this version of the library can use it} */
   public StoreStatus status() {
     return SchemaInspection.of(owner);
   }
 
   /**
-   * Returns the identity that the first migration gave the database.
+   * {@return the identity that the first migration gave the database}
    *
    * @throws DurableException DUR400 to DUR403 when the schema cannot be used
    */
@@ -81,6 +81,7 @@ public final class StoreAdministration {
   /**
    * Activates the first epoch of a store. Repeating it with the same epoch is harmless.
    *
+   * @param change epoch, actor, reason and patience
    * @return what runtimes are configured with; DUR108 when another epoch is active, or a schema
    *     problem, with nothing changed
    * @throws DurableException DUR100 when the epoch was active before
@@ -96,6 +97,7 @@ public final class StoreAdministration {
    * same epoch is harmless.
    *
    * @param expected the epoch that must be active
+   * @param change epoch, actor, reason and patience
    * @return what runtimes are configured with from now on; DUR108 when another epoch than the
    *     expected one is active, or a schema problem, with nothing changed
    * @throws DurableException DUR100 when the new epoch was active before
@@ -109,6 +111,7 @@ public final class StoreAdministration {
    * Grants the service roles what they need and nothing else, by the script {@code
    * db/roles/grant-roles.sql}. Run it after every migration.
    *
+   * @param roles their names
    * @throws org.jooq.exception.DataAccessException when a check of the script fails; nothing was
    *     changed, and the cause names the role and the remedy
    */
@@ -120,6 +123,8 @@ public final class StoreAdministration {
    * Looks whether a credential is really restricted to its service.
    *
    * @param credential connections of the service, as it will use them
+   * @param role the service
+   * @return how it differs; empty findings when it does not
    */
   public static RoleReport checkRole(ServiceRole role, DataSource credential) {
     return RoleInspection.of(role, credential);
@@ -129,6 +134,7 @@ public final class StoreAdministration {
    * Reads the settings of a session that bound its locks, with where they come from.
    *
    * @param application connections in which the fence is called
+   * @return the settings, and what is unsound about them
    */
   public static SessionReport checkSessions(DataSource application) {
     return SessionInspection.of(application);

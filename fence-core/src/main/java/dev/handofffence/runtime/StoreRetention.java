@@ -25,7 +25,7 @@ public final class StoreRetention {
   }
 
   /**
-   * Returns the retention of a store. Opens nothing.
+   * {@return the retention of a store} Opens nothing.
    *
    * @param retention connections of the retention role
    */
@@ -40,6 +40,8 @@ public final class StoreRetention {
    *
    * @param from {@link RetentionPosition#START}, or where another pass ended
    * @param maxRows how many rows to look at, 1 to {@link #MAX_ROWS}
+   * @param policy what is kept for how long
+   * @return what it removed, and where the next pass goes on
    * @throws DurableException DUR100 when maxRows is out of range; DUR103 when the database cannot
    *     be reached or loses the connection
    * @throws org.jooq.exception.DataAccessException any other error of the database

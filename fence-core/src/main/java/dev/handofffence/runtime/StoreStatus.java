@@ -15,6 +15,14 @@ import java.util.UUID;
 public record StoreStatus(
     SchemaState schema, Optional<UUID> storeId, Optional<UUID> activeEpoch, List<String> findings) {
 
+  /**
+   * Checks the values.
+   *
+   * @param schema whether this version of the library can use it
+   * @param storeId identity that the first migration gave the database, once it is readable
+   * @param activeEpoch the epoch that authorises runtimes; empty until one is initialised
+   * @param findings what is inconsistent, one sentence each; names of tables and triggers only
+   */
   public StoreStatus {
     Objects.requireNonNull(schema, "schema");
     Objects.requireNonNull(storeId, "storeId");

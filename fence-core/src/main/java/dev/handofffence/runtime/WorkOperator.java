@@ -62,7 +62,7 @@ public final class WorkOperator {
   }
 
   /**
-   * Returns the operator's side of a store. Opens nothing.
+   * {@return the operator's side of a store} Opens nothing.
    *
    * @param operator connections of the operator role
    * @param store the store, and the epoch that must be active
@@ -77,6 +77,7 @@ public final class WorkOperator {
    *
    * @param after where the page before ended
    * @param limit 1 to {@link Page#MAX_ITEMS}
+   * @return the page
    * @throws DurableException DUR100 when the limit is out of range
    */
   public Page<ScopeView, ScopeId> scopes(Optional<ScopeId> after, int limit) {
@@ -84,21 +85,33 @@ public final class WorkOperator {
     return queries.scopes(after, limit);
   }
 
-  /** Lists Works of one scope. */
+  /**
+   * Lists Works of one scope.
+   *
+   * @param query which Works
+   * @return the page
+   */
   public Page<WorkView, WorkId> works(WorkQuery query) {
     return queries.works(query);
   }
 
-  /** Returns one Work with its permits and the end of its history; empty when there is none. */
+  /**
+   * {@return one Work with its permits and the end of its history; empty when there is none}
+   *
+   * @param scope the tenant
+   * @param workId which Work
+   */
   public Optional<WorkDetails> find(ScopeId scope, WorkId workId) {
     return queries.find(scope, workId);
   }
 
   /**
-   * Returns a part of a Work's history, oldest first.
+   * {@return a part of a Work's history, oldest first}
    *
    * @param after entry where the page before ended; zero for the first page
    * @param limit 1 to {@link Page#MAX_ITEMS}
+   * @param scope the tenant
+   * @param workId which Work
    * @throws DurableException DUR100 when the limit is out of range
    */
   public Page<WorkHistoryEntry, Long> history(ScopeId scope, WorkId workId, long after, int limit) {
@@ -110,6 +123,7 @@ public final class WorkOperator {
    * Lists the workers that registered with the store, the one that reported last first.
    *
    * @param limit 1 to {@link Page#MAX_ITEMS}
+   * @return the workers
    * @throws DurableException DUR100 when the limit is out of range
    */
   public List<WorkerView> workers(int limit) {
@@ -121,6 +135,7 @@ public final class WorkOperator {
    * Asks a worker to take no more Work and to let its attempts end; it hears that with its next
    * heartbeat. Repeating it is harmless.
    *
+   * @param workerId which worker
    * @return whether there is such a worker, which has not stopped
    */
   public boolean drain(UUID workerId) {
@@ -130,6 +145,7 @@ public final class WorkOperator {
   /**
    * Takes {@link #drain} back.
    *
+   * @param workerId which worker
    * @return whether there is such a worker, which has not stopped
    */
   public boolean resume(UUID workerId) {
@@ -139,6 +155,9 @@ public final class WorkOperator {
   /**
    * Cancels a Work, as {@link dev.handofffence.work.WorkCancellation} says. A Work of which an
    * effect may have happened stays suspended until evidence decides.
+   *
+   * @param command who wants it, of which Work, and under which identity
+   * @return what was done, or why not
    */
   public OperationResult<CommandOutcome> cancel(WorkCommand command) {
     return works.cancel(command);
@@ -149,6 +168,8 @@ public final class WorkOperator {
    * effect. Applied makes it succeeded; not applied means another attempt, or, when none is left,
    * failed; a requested cancellation is carried out then.
    *
+   * @param command who wants it, of which Work, and under which identity
+   * @param evidence what is known about the effect
    * @return DUR117 when no effect of it is in doubt, when the result is of another contract, and
    *     for Work with manual resolution, about which only {@link #resolve} decides
    * @throws DurableException DUR100 when the command expects no revision
@@ -162,6 +183,8 @@ public final class WorkOperator {
    * every provider safety. With manual resolution applied needs a result, and not applied leaves
    * the Work suspended, to be retried or canceled by another command.
    *
+   * @param command who wants it, of which Work, and under which identity
+   * @param evidence what is known about the effect
    * @return DUR117 when no effect of it is in doubt, or the result is missing or of another
    *     contract
    * @throws DurableException DUR100 when the command expects no revision
@@ -174,6 +197,7 @@ public final class WorkOperator {
    * Makes a suspended Work try once more, at once or at the next slot of its attempt plan, also
    * when the attempts of its retry policy are used up.
    *
+   * @param command who wants it, of which Work, and under which identity
    * @return DUR117 when an effect is in doubt and its provider safety does not allow a repetition:
    *     resolve it first; DUR116 for Work that is to be released, or whose horizon has elapsed;
    *     DUR123 after its deadline; DUR122 when its cancellation was requested; DUR107 in a disabled
@@ -189,6 +213,7 @@ public final class WorkOperator {
    * Where an effect is in doubt and may not be repeated, it waits for a decision about that
    * instead.
    *
+   * @param command who wants it, of which Work, and under which identity
    * @return DUR116 for Work that is suspended for another reason; DUR107 in a disabled scope
    * @throws DurableException DUR100 when the command expects no revision
    */
@@ -201,6 +226,7 @@ public final class WorkOperator {
    * for it and those still runnable or owned. Repeat with other command ids while there are more.
    *
    * @param limit 1 to {@link Page#MAX_ITEMS}; how many Works one transaction locks
+   * @param command who wants it, of which Work, and under which identity
    * @return DUR107 in a disabled scope
    * @throws DurableException DUR100 when the limit is out of range
    */
@@ -218,6 +244,7 @@ public final class WorkOperator {
    * others pass.
    *
    * @param patience how long to wait, zero to one day
+   * @param command who wants it, of which Work, and under which identity
    * @return DUR107 when it was disabled by another command
    * @throws ScopeLockedException when transactions are in the way until patience runs out
    * @throws DurableException DUR100 when patience is out of range

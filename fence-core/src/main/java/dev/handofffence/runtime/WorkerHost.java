@@ -12,7 +12,7 @@ import java.time.Duration;
  */
 public interface WorkerHost extends AutoCloseable {
 
-  /** Returns how the host is. Asks nobody and does not block. */
+  /** {@return how the host is} Asks nobody and does not block. */
   HostHealth health();
 
   /**

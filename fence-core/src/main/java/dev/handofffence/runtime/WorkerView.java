@@ -22,6 +22,17 @@ public record WorkerView(
     Optional<Instant> drainRequestedAt,
     Optional<Instant> stoppedAt) {
 
+  /**
+   * Checks the values.
+   *
+   * @param workerId the id under which it owns leases
+   * @param displayName what it calls itself
+   * @param epoch the epoch that it works in
+   * @param startedAt when this process registered
+   * @param sinceHeartbeat how long ago it last reported
+   * @param drainRequestedAt present when an operator asked it to take no more Work
+   * @param stoppedAt present when it stopped in good order
+   */
   public WorkerView {
     Objects.requireNonNull(workerId, "workerId");
     Objects.requireNonNull(displayName, "displayName");

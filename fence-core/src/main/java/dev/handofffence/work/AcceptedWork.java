@@ -11,6 +11,14 @@ import java.util.Objects;
  *     then
  */
 public record AcceptedWork(WorkId workId, ActivityId activityId, boolean duplicate) {
+  /**
+   * Checks the values.
+   *
+   * @param workId which Work
+   * @param activityId the idempotency key that the provider gets
+   * @param duplicate whether the same command had been accepted before; the ids are the original
+   *     ones then
+   */
   public AcceptedWork {
     Objects.requireNonNull(workId, "workId");
     Objects.requireNonNull(activityId, "activityId");

@@ -18,6 +18,15 @@ public record AttemptPlan(List<Duration> offsets, Duration circuitDuration) {
 
   private static final Duration LONGEST = Duration.ofDays(3_660);
 
+  /**
+   * Checks the values.
+   *
+   * @param offsets 1 to 256 strictly increasing offsets from acceptance, the first zero; as many
+   *     attempts as offsets; whole microseconds
+   * @param circuitDuration longer than the last offset, at most 3,660 days; no attempt starts when
+   *     it has passed
+   * @throws dev.handofffence.DurableException DUR100 when one is out of its range
+   */
   public AttemptPlan {
     offsets = List.copyOf(offsets);
     if (offsets.isEmpty() || offsets.size() > 256) {

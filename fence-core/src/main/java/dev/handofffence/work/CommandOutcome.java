@@ -11,6 +11,14 @@ import java.util.Objects;
  */
 public record CommandOutcome(Change change, long revision, boolean repeated) {
 
+  /**
+   * Checks the values.
+   *
+   * @param change what became of the Work
+   * @param revision revision of the Work after it
+   * @param repeated whether the same command had been carried out before; the rest is its outcome
+   *     then, and the Work may have moved on since
+   */
   public CommandOutcome {
     Objects.requireNonNull(change, "change");
   }

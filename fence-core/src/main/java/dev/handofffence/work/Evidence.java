@@ -33,7 +33,11 @@ public final class Evidence {
     this.result = result;
   }
 
-  /** The effect happened; its result is not known. */
+  /**
+   * The effect happened; its result is not known.
+   *
+   * @return the evidence
+   */
   public static Evidence applied() {
     return APPLIED;
   }
@@ -41,7 +45,10 @@ public final class Evidence {
   /**
    * The effect happened, with this result.
    *
+   * @param <R> type of the result
    * @param definition the contract of the Work
+   * @param result what the provider answered
+   * @return the evidence
    * @throws DurableException DUR100 when the result cannot be encoded
    */
   public static <R> Evidence applied(WorkDefinition<?, R> definition, R result) {
@@ -61,6 +68,8 @@ public final class Evidence {
    * The effect happened, with a result that is encoded already.
    *
    * @param format of the contract's result codec, 1 to 50 characters of {@code a-z 0-9 -}
+   * @param result what the provider answered
+   * @return the evidence
    * @throws DurableException DUR100 when the format has another form
    */
   public static Evidence applied(String format, byte[] result) {
@@ -71,26 +80,31 @@ public final class Evidence {
     return new Evidence(true, null, format, result.clone());
   }
 
-  /** The effect did not happen, and none of the attempts can still bring it about. */
+  /**
+   * The effect did not happen, and none of the attempts can still bring it about.
+   *
+   * @return the evidence
+   */
   public static Evidence notApplied() {
     return NOT_APPLIED;
   }
 
-  /** Returns whether the effect happened. */
+  /** {@return whether the effect happened} */
   public boolean isApplied() {
     return applied;
   }
 
-  /** Returns the contract that the result was encoded for, as {@code name/version}. */
+  /** {@return the contract that the result was encoded for, as {@code name/version}} */
   public Optional<String> contract() {
     return Optional.ofNullable(contract);
   }
 
+  /** {@return the byte format of the result, if there is one} */
   public Optional<String> resultFormat() {
     return Optional.ofNullable(resultFormat);
   }
 
-  /** Returns a copy of the encoded result. */
+  /** {@return a copy of the encoded result} */
   public Optional<byte[]> result() {
     return Optional.ofNullable(result).map(byte[]::clone);
   }

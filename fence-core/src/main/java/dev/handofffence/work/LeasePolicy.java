@@ -12,6 +12,13 @@ import java.time.Duration;
  */
 public record LeasePolicy(Duration duration, Duration maximumLifetime) {
 
+  /**
+   * Checks the values.
+   *
+   * @param duration 100 ms to one day; the pump renews well before it is over
+   * @param maximumLifetime at least the duration, at most 30 days
+   * @throws dev.handofffence.DurableException DUR100 when one is out of its range
+   */
   public LeasePolicy {
     if (duration.compareTo(Duration.ofMillis(100)) < 0
         || duration.compareTo(Duration.ofDays(1)) > 0) {
@@ -29,11 +36,17 @@ public record LeasePolicy(Duration duration, Duration maximumLifetime) {
     }
   }
 
+  /**
+   * {@return leases of this duration, renewed for up to the lifetime}
+   *
+   * @param duration 100 ms to one day
+   * @param maximumLifetime the duration to 30 days
+   */
   public static LeasePolicy of(Duration duration, Duration maximumLifetime) {
     return new LeasePolicy(duration, maximumLifetime);
   }
 
-  /** Returns leases of 30 seconds, renewed for up to an hour. */
+  /** {@return leases of 30 seconds, renewed for up to an hour} */
   public static LeasePolicy standard() {
     return new LeasePolicy(Duration.ofSeconds(30), Duration.ofHours(1));
   }

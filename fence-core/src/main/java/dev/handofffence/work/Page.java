@@ -17,6 +17,13 @@ public record Page<T, C>(List<T> items, Optional<C> next) {
   /** The most items of one page. */
   public static final int MAX_ITEMS = 1_000;
 
+  /**
+   * Checks the values.
+   *
+   * @param items in order; may be fewer than asked for, even none, when much had to be looked
+   *     through
+   * @param next what to ask for next; empty at the end
+   */
   public Page {
     items = List.copyOf(items);
     Objects.requireNonNull(next, "next");

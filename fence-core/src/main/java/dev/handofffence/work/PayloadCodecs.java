@@ -10,9 +10,10 @@ public final class PayloadCodecs {
   private PayloadCodecs() {}
 
   /**
-   * Returns a codec that writes canonical JSON (sorted properties) with Jackson, which must be on
-   * the application's class path.
+   * {@return a codec that writes canonical JSON (sorted properties) with Jackson, which must be on
+   * the application's class path}
    *
+   * @param <T> type of the values
    * @param type class of the values, such as a record
    * @throws IllegalStateException when jackson-databind is absent
    */
@@ -27,12 +28,12 @@ public final class PayloadCodecs {
     }
   }
 
-  /** Returns a codec for UTF-8 text; malformed bytes are refused. */
+  /** {@return a codec for UTF-8 text; malformed bytes are refused} */
   public static PayloadCodec<String> text() {
     return TextCodec.INSTANCE;
   }
 
-  /** Returns a codec that keeps bytes as they are. */
+  /** {@return a codec that keeps bytes as they are} */
   public static PayloadCodec<byte[]> bytes() {
     return BytesCodec.INSTANCE;
   }

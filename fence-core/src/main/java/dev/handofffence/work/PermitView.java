@@ -16,6 +16,15 @@ public record PermitView(
     Instant grantedAt,
     Optional<Instant> settledAt) {
 
+  /**
+   * Checks the values.
+   *
+   * @param attempt number of the attempt that it was given to
+   * @param leaseGeneration of the claim that it was given to
+   * @param state what is known about the effect
+   * @param grantedAt when it was committed
+   * @param settledAt when the state was last decided; empty while the attempt runs
+   */
   public PermitView {
     Objects.requireNonNull(state, "state");
     Objects.requireNonNull(grantedAt, "grantedAt");

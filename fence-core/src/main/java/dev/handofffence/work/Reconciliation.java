@@ -10,12 +10,23 @@ import java.util.Optional;
  */
 public sealed interface Reconciliation<R> {
 
-  /** The effect happened; its result is not known. */
+  /**
+   * The effect happened; its result is not known.
+   *
+   * @param <R> type of the result
+   * @return the answer
+   */
   static <R> Reconciliation<R> applied() {
     return new Applied<>(Optional.empty());
   }
 
-  /** The effect happened, with this result. */
+  /**
+   * The effect happened, with this result.
+   *
+   * @param <R> type of the result
+   * @param result what the provider answered
+   * @return the answer
+   */
   static <R> Reconciliation<R> applied(R result) {
     return new Applied<>(Optional.of(result));
   }
@@ -23,18 +34,31 @@ public sealed interface Reconciliation<R> {
   /**
    * The effect did not happen, and no attempt made so far can still bring it about: a provider that
    * might yet work off a request that it has received has not decided.
+   *
+   * @param <R> type of the result
+   * @return the answer
    */
   static <R> Reconciliation<R> notApplied() {
     return new NotApplied<>();
   }
 
-  /** The provider cannot tell yet; it is asked again later. */
+  /**
+   * The provider cannot tell yet; it is asked again later.
+   *
+   * @param <R> type of the result
+   * @return the answer
+   */
   static <R> Reconciliation<R> undecided() {
     return new Undecided<>();
   }
 
   /** The Work succeeds. */
   record Applied<R>(Optional<R> result) implements Reconciliation<R> {
+    /**
+     * Checks the values.
+     *
+     * @param result the effect's result, if the provider told it
+     */
     public Applied {
       Objects.requireNonNull(result, "result");
     }

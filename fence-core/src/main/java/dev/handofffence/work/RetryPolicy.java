@@ -22,6 +22,15 @@ public record RetryPolicy(
 
   private static final Duration LONGEST = Duration.ofDays(366);
 
+  /**
+   * Checks the values.
+   *
+   * @param maxAttempts 1 to 1,000,000
+   * @param initialDelay at least one millisecond
+   * @param maximumDelay at least the initial delay, at most 366 days
+   * @param elapsedHorizon no further attempt starts when this long has passed since acceptance
+   * @throws dev.handofffence.DurableException DUR100 when one is out of its range
+   */
   public RetryPolicy {
     if (maxAttempts < 1 || maxAttempts > 1_000_000) {
       throw invalid("maxAttempts is " + maxAttempts + "; allowed are 1 to 1,000,000");
@@ -41,24 +50,37 @@ public record RetryPolicy(
     elapsedHorizon.ifPresent(RetryPolicy::checkHorizon);
   }
 
-  /** Returns attempts with delays from one second to five minutes and no horizon. */
+  /**
+   * {@return attempts with delays from one second to five minutes and no horizon}
+   *
+   * @param maxAttempts 1 to 1,000,000
+   */
   public static RetryPolicy attempts(int maxAttempts) {
     return new RetryPolicy(
         maxAttempts, Duration.ofSeconds(1), Duration.ofMinutes(5), Optional.empty());
   }
 
-  /** Returns the same policy with other delays. */
+  /**
+   * {@return the same policy with other delays}
+   *
+   * @param initial delay after the first attempt
+   * @param maximum longest delay
+   */
   public RetryPolicy withDelays(Duration initial, Duration maximum) {
     return new RetryPolicy(maxAttempts, initial, maximum, elapsedHorizon);
   }
 
-  /** Returns the same policy that starts no attempt later than this after acceptance. */
+  /**
+   * {@return the same policy that starts no attempt later than this after acceptance}
+   *
+   * @param horizon 1 ms to ten years of 366 days
+   */
   public RetryPolicy withElapsedHorizon(Duration horizon) {
     return new RetryPolicy(maxAttempts, initialDelay, maximumDelay, Optional.of(horizon));
   }
 
   /**
-   * Returns the delay after a failed attempt; capped before it can overflow.
+   * {@return the delay after a failed attempt; capped before it can overflow}
    *
    * @param attempt number of the failed attempt, from 1
    */

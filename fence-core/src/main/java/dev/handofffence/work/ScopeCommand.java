@@ -16,6 +16,10 @@ public record ScopeCommand(ScopeId scope, CommandId commandId, String actor, Str
   /**
    * Checks the values.
    *
+   * @param scope the tenant
+   * @param commandId unique in the scope; repeating the command is answered with its first outcome
+   * @param actor who decides, 1 to 200 characters; kept in the history
+   * @param reason why, 1 to 2000 characters; kept in the history
    * @throws dev.handofffence.DurableException DUR100 when actor or reason is empty or too long
    */
   public ScopeCommand {
@@ -24,6 +28,14 @@ public record ScopeCommand(ScopeId scope, CommandId commandId, String actor, Str
     WorkCommand.checkWhoAndWhy(actor, reason);
   }
 
+  /**
+   * {@return the command}
+   *
+   * @param scope the tenant
+   * @param commandId unique in the scope; repeating the command is answered with its first outcome
+   * @param actor who decides; kept in the history
+   * @param reason why; kept in the history
+   */
   public static ScopeCommand of(ScopeId scope, CommandId commandId, String actor, String reason) {
     return new ScopeCommand(scope, commandId, actor, reason);
   }

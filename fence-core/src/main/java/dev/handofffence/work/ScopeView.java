@@ -13,6 +13,16 @@ public record ScopeView(
     String changedBy,
     String changeReason) {
 
+  /**
+   * Checks the values.
+   *
+   * @param scope the tenant
+   * @param generation grows with every change
+   * @param state whether it may be used
+   * @param changedAt when it last changed
+   * @param changedBy who changed it
+   * @param changeReason why
+   */
   public ScopeView {
     Objects.requireNonNull(scope, "scope");
     Objects.requireNonNull(state, "state");

@@ -23,7 +23,7 @@ public enum SuspendReason {
     this.problem = problem;
   }
 
-  /** Returns the catalog entry that says what to do about it. */
+  /** {@return the catalog entry that says what to do about it} */
   public Problem problem() {
     return problem;
   }

@@ -28,6 +28,7 @@ public interface WorkAcceptance {
    * Accepts in the caller's jOOQ transaction.
    *
    * @param transaction Configuration of an open READ COMMITTED transaction
+   * @param request what is to be done
    * @return the ids; or a schema problem, DUR115, DUR108, DUR107, DUR102 or, for new Work whose
    *     deadline is not after the database's time, DUR123; with nothing written
    * @throws dev.handofffence.DurableException DUR100 for a payload that cannot be encoded or is too
@@ -39,10 +40,21 @@ public interface WorkAcceptance {
    */
   OperationResult<AcceptedWork> accept(Configuration transaction, WorkRequest<?, ?> request);
 
-  /** Accepts in the caller's JDBC transaction; otherwise as the overload for jOOQ. */
+  /**
+   * Accepts in the caller's JDBC transaction; otherwise as the overload for jOOQ.
+   *
+   * @param transaction an open READ COMMITTED transaction's connection
+   * @param request what is to be done
+   * @return as the overload for jOOQ
+   */
   OperationResult<AcceptedWork> accept(Connection transaction, WorkRequest<?, ?> request);
 
-  /** Accepts in a transaction of its own, which has committed when this returns. */
+  /**
+   * Accepts in a transaction of its own, which has committed when this returns.
+   *
+   * @param request what is to be done
+   * @return as the overload for jOOQ
+   */
   OperationResult<AcceptedWork> accept(WorkRequest<?, ?> request);
 
   /**
@@ -52,12 +64,20 @@ public interface WorkAcceptance {
    *
    * @param requests at most {@link #MAX_BATCH_REQUESTS} in at most {@link #MAX_BATCH_SCOPES}
    *     scopes, in any order
+   * @param transaction an open READ COMMITTED transaction's connection
    * @return as many results, in the order of the requests
    */
   List<OperationResult<AcceptedWork>> acceptAll(
       Configuration transaction, List<? extends WorkRequest<?, ?>> requests);
 
-  /** Accepts many in the caller's JDBC transaction; otherwise as the overload for jOOQ. */
+  /**
+   * Accepts many in the caller's JDBC transaction; otherwise as the overload for jOOQ.
+   *
+   * @param transaction an open READ COMMITTED transaction's connection
+   * @param requests at most {@link #MAX_BATCH_REQUESTS} in at most {@link #MAX_BATCH_SCOPES}
+   *     scopes, in any order
+   * @return as the overload for jOOQ
+   */
   List<OperationResult<AcceptedWork>> acceptAll(
       Connection transaction, List<? extends WorkRequest<?, ?>> requests);
 
@@ -65,6 +85,10 @@ public interface WorkAcceptance {
    * Accepts many in transactions of its own, which have committed when this returns: one for the
    * scopes that exist and one for those used for the first time. After an exception repeat the
    * batch with the same command ids: what had been accepted is answered as a duplicate.
+   *
+   * @param requests at most {@link #MAX_BATCH_REQUESTS} in at most {@link #MAX_BATCH_SCOPES}
+   *     scopes, in any order
+   * @return as the overload for jOOQ
    */
   List<OperationResult<AcceptedWork>> acceptAll(List<? extends WorkRequest<?, ?>> requests);
 }

@@ -20,6 +20,7 @@ public interface WorkCancellation {
    * Cancels in the caller's jOOQ transaction; nothing of it is visible unless that commits.
    *
    * @param transaction Configuration of an open READ COMMITTED transaction
+   * @param command who wants it, of which Work, and under which identity; a revision is optional
    * @return what was done; or a schema problem, DUR115, DUR108, DUR113 or DUR111 for an unknown
    *     Work, DUR110 for one that has ended, DUR112 for an unexpected revision, DUR102 for a
    *     command id that was used for something else; with nothing written and the transaction
@@ -31,12 +32,21 @@ public interface WorkCancellation {
    */
   OperationResult<CommandOutcome> cancel(Configuration transaction, WorkCommand command);
 
-  /** Cancels in the caller's JDBC transaction; otherwise as the overload for jOOQ. */
+  /**
+   * Cancels in the caller's JDBC transaction; otherwise as the overload for jOOQ.
+   *
+   * @param transaction an open READ COMMITTED transaction's connection
+   * @param command who wants it, of which Work, and under which identity; a revision is optional
+   * @return as the overload for jOOQ
+   */
   OperationResult<CommandOutcome> cancel(Connection transaction, WorkCommand command);
 
   /**
    * Cancels in a transaction of its own, which has committed when this returns; otherwise as the
    * overload for jOOQ. DUR118 when the Work stays locked for ten seconds.
+   *
+   * @param command who wants it, of which Work, and under which identity; a revision is optional
+   * @return as the overload for jOOQ
    */
   OperationResult<CommandOutcome> cancel(WorkCommand command);
 }

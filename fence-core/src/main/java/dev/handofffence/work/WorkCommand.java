@@ -31,6 +31,13 @@ public record WorkCommand(
   /**
    * Checks the values.
    *
+   * @param scope the tenant
+   * @param workId which Work
+   * @param commandId unique in the scope; repeating the command is answered with its first outcome
+   * @param expectedRevision the revision on which the decision rests; required for every command
+   *     but a cancellation
+   * @param actor who decides, 1 to 200 characters; kept in the history
+   * @param reason why, 1 to 2000 characters; kept in the history
    * @throws DurableException DUR100 when actor or reason is empty or too long
    */
   public WorkCommand {
@@ -41,13 +48,25 @@ public record WorkCommand(
     checkWhoAndWhy(actor, reason);
   }
 
-  /** Returns a command that expects no revision. */
+  /**
+   * {@return a command that expects no revision}
+   *
+   * @param scope the tenant
+   * @param workId which Work
+   * @param commandId unique in the scope; repeating the command is answered with its first outcome
+   * @param actor who decides; kept in the history
+   * @param reason why; kept in the history
+   */
   public static WorkCommand of(
       ScopeId scope, WorkId workId, CommandId commandId, String actor, String reason) {
     return new WorkCommand(scope, workId, commandId, OptionalLong.empty(), actor, reason);
   }
 
-  /** Returns the same command, to be refused with DUR112 when the Work has another revision. */
+  /**
+   * {@return the same command, to be refused with DUR112 when the Work has another revision}
+   *
+   * @param revision the revision on which the decision rests
+   */
   public WorkCommand expecting(long revision) {
     return new WorkCommand(scope, workId, commandId, OptionalLong.of(revision), actor, reason);
   }

@@ -56,6 +56,7 @@ public final class WorkDefinition<P, R> {
    * @param name 1 to 200 characters of {@code A-Z a-z 0-9 . _ : -}; never a Java class name, which
    *     a refactoring would change
    * @param version 1 to 100 characters of the same alphabet
+   * @return the definition so far
    * @throws DurableException DUR100 when name or version has another form
    */
   public static Named named(String name, String version) {
@@ -64,36 +65,50 @@ public final class WorkDefinition<P, R> {
     return new Named(name, version);
   }
 
-  /** Returns a request with this contract, to be accepted. */
+  /**
+   * {@return a request with this contract, to be accepted}
+   *
+   * @param scope the tenant
+   * @param commandId unique in the scope; repeating the command is answered with its first outcome
+   * @param idempotencyKey the application's key of the logical effect, unique in the scope
+   * @param payload what the executor will be given
+   */
   public WorkRequest<P, R> request(
       ScopeId scope, CommandId commandId, IdempotencyKey idempotencyKey, P payload) {
     return WorkRequest.of(this, scope, commandId, idempotencyKey, payload);
   }
 
+  /** {@return the name of the contract} */
   public String name() {
     return name;
   }
 
+  /** {@return the version of the contract} */
   public String version() {
     return version;
   }
 
+  /** {@return what turns payloads into bytes} */
   public PayloadCodec<P> payloadCodec() {
     return payloadCodec;
   }
 
+  /** {@return what turns results into bytes} */
   public PayloadCodec<R> resultCodec() {
     return resultCodec;
   }
 
+  /** {@return what may be done about an unknown outcome} */
   public ProviderSafety providerSafety() {
     return providerSafety;
   }
 
+  /** {@return how often and when it is tried again} */
   public RetryPolicy retry() {
     return retry;
   }
 
+  /** {@return how long a claim is good for} */
   public LeasePolicy lease() {
     return lease;
   }
@@ -134,6 +149,12 @@ public final class WorkDefinition<P, R> {
       this.version = version;
     }
 
+    /**
+     * {@return the definition with its payload type}
+     *
+     * @param <P> type of the payload
+     * @param codec turns values into bytes and back
+     */
     public <P> WithPayload<P> payload(PayloadCodec<P> codec) {
       return new WithPayload<>(this, Objects.requireNonNull(codec, "codec"));
     }
@@ -149,6 +170,12 @@ public final class WorkDefinition<P, R> {
       this.payload = payload;
     }
 
+    /**
+     * {@return the definition with its result type}
+     *
+     * @param <R> type of the result
+     * @param codec turns values into bytes and back
+     */
     public <R> Builder<P, R> result(PayloadCodec<R> codec) {
       return new Builder<>(named, payload, Objects.requireNonNull(codec, "codec"));
     }
@@ -169,18 +196,34 @@ public final class WorkDefinition<P, R> {
       this.result = result;
     }
 
+    /**
+     * Sets what may be done about an effect whose outcome is unknown. Required.
+     *
+     * @param safety what may be done about an unknown outcome
+     * @return this builder
+     */
     public Builder<P, R> providerSafety(ProviderSafety safety) {
       this.providerSafety = Objects.requireNonNull(safety, "safety");
       return this;
     }
 
-    /** Sets the retry policy; the default is ten attempts. */
+    /**
+     * Sets the retry policy; the default is ten attempts.
+     *
+     * @param policy the policy
+     * @return this builder
+     */
     public Builder<P, R> retry(RetryPolicy policy) {
       this.retry = Objects.requireNonNull(policy, "policy");
       return this;
     }
 
-    /** Sets the lease policy; the default is {@link LeasePolicy#standard()}. */
+    /**
+     * Sets the lease policy; the default is {@link LeasePolicy#standard()}.
+     *
+     * @param policy the policy
+     * @return this builder
+     */
     public Builder<P, R> lease(LeasePolicy policy) {
       this.lease = Objects.requireNonNull(policy, "policy");
       return this;
@@ -189,6 +232,7 @@ public final class WorkDefinition<P, R> {
     /**
      * Builds the definition.
      *
+     * @return the definition
      * @throws DurableException DUR100 when the provider safety was not set, or a codec's format has
      *     another form than it may have
      */

@@ -15,6 +15,16 @@ import java.util.Objects;
  */
 public record WorkEnvelope<P>(
     ScopeId scope, WorkId workId, ActivityId activityId, int attempt, P payload) {
+  /**
+   * Checks the values.
+   *
+   * @param scope the tenant
+   * @param workId which Work
+   * @param activityId identity of the logical effect, the same over all attempts: the provider's
+   *     idempotency key
+   * @param attempt 1 for the first attempt
+   * @param payload the decoded payload
+   */
   public WorkEnvelope {
     Objects.requireNonNull(scope, "scope");
     Objects.requireNonNull(workId, "workId");

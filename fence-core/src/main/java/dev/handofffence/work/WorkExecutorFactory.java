@@ -7,5 +7,11 @@ package dev.handofffence.work;
 @FunctionalInterface
 public interface WorkExecutorFactory<P, R> {
 
+  /**
+   * {@return the executor of one attempt}
+   *
+   * @param invocation the attempt's fence, and the way to make sure of its commit
+   * @throws Exception to suspend the Work as contract unavailable
+   */
   WorkExecutor<P, R> create(WorkInvocation invocation) throws Exception;
 }

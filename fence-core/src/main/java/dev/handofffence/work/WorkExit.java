@@ -15,6 +15,11 @@ public sealed interface WorkExit<R> {
 
   /** The effect happened, with this result. */
   record Succeeded<R>(R result) implements WorkExit<R> {
+    /**
+     * Checks the values.
+     *
+     * @param result what the provider answered; kept with the Work
+     */
     public Succeeded {
       Objects.requireNonNull(result, "result");
     }
@@ -28,6 +33,12 @@ public sealed interface WorkExit<R> {
 
   /** Nothing was sent; try again after the retry delay. */
   record RetryBeforeEffect<R>(String code) implements WorkExit<R> {
+    /**
+     * Checks the values.
+     *
+     * @param code 1 to 200 characters of {@code A-Z a-z 0-9 . _ : -}
+     * @throws dev.handofffence.DurableException DUR100 when one is out of its range
+     */
     public RetryBeforeEffect {
       ExitCodes.check(code);
     }
@@ -35,6 +46,12 @@ public sealed interface WorkExit<R> {
 
   /** Nothing was sent and nothing will be; the Work fails. */
   record FailedWithoutEffect<R>(String code) implements WorkExit<R> {
+    /**
+     * Checks the values.
+     *
+     * @param code 1 to 200 characters of {@code A-Z a-z 0-9 . _ : -}
+     * @throws dev.handofffence.DurableException DUR100 when one is out of its range
+     */
     public FailedWithoutEffect {
       ExitCodes.check(code);
     }
@@ -42,23 +59,53 @@ public sealed interface WorkExit<R> {
 
   /** Something may have been sent; the provider safety decides. */
   record Ambiguous<R>(String code) implements WorkExit<R> {
+    /**
+     * Checks the values.
+     *
+     * @param code 1 to 200 characters of {@code A-Z a-z 0-9 . _ : -}
+     * @throws dev.handofffence.DurableException DUR100 when one is out of its range
+     */
     public Ambiguous {
       ExitCodes.check(code);
     }
   }
 
+  /**
+   * {@return that the effect happened}
+   *
+   * @param <R> type of the result
+   * @param result what the provider answered; kept with the Work
+   */
   static <R> WorkExit<R> succeeded(R result) {
     return new Succeeded<>(result);
   }
 
+  /**
+   * {@return that nothing was sent, and that it is worth another try}
+   *
+   * @param <R> type of the result
+   * @param code 1 to 200 characters of {@code A-Z a-z 0-9 . _ : -}
+   */
   static <R> WorkExit<R> retryBeforeEffect(String code) {
     return new RetryBeforeEffect<>(code);
   }
 
+  /**
+   * {@return that nothing was sent, and that it never will be}
+   *
+   * @param <R> type of the result
+   * @param code 1 to 200 characters of {@code A-Z a-z 0-9 . _ : -}
+   */
   static <R> WorkExit<R> failedWithoutEffect(String code) {
     return new FailedWithoutEffect<>(code);
   }
 
+  /**
+   * {@return that something may have been sent}
+   *
+   * @param <R> type of the result
+   * @param code 1 to 200 characters of {@code A-Z a-z 0-9 . _ : -}
+   */
   static <R> WorkExit<R> ambiguous(String code) {
     return new Ambiguous<>(code);
   }

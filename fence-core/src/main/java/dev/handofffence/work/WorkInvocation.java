@@ -6,9 +6,11 @@ import dev.handofffence.handoff.TransactionOutcomes;
 /** What a factory is given for one attempt. */
 public interface WorkInvocation {
 
-  /** Returns the attempt's fence; it refuses with DUR120 outside the executor's {@code execute}. */
+  /**
+   * {@return the attempt's fence; it refuses with DUR120 outside the executor's {@code execute}}
+   */
   HandoffFence handoffFence();
 
-  /** Returns the way to make sure of a commit before the provider is called. */
+  /** {@return the way to make sure of a commit before the provider is called} */
   TransactionOutcomes transactions();
 }

@@ -40,6 +40,23 @@ public record WorkRequest<P, R>(
   /** Priority of a request that names none. */
   public static final int NORMAL_PRIORITY = 5;
 
+  /**
+   * Checks the values.
+   *
+   * @param definition the contract
+   * @param scope the tenant
+   * @param commandId unique in the scope; repeating it with the same content is answered with the
+   *     original ids
+   * @param idempotencyKey the application's key of the logical effect, unique in the scope
+   * @param payload what the executor will be given
+   * @param priority 0 (last) to 9 (first); 5 unless said otherwise
+   * @param delay how long after acceptance the first attempt is due; zero to 366 days
+   * @param deadline no effect is permitted at or after this instant, by the database's clock; kept
+   *     to the microsecond, rounded down; from 1970 to 9999
+   * @param attemptPlan fixed times of the attempts instead of the definition's retry policy; not
+   *     together with a delay, since its offsets count from acceptance
+   * @throws dev.handofffence.DurableException DUR100 when one is out of its range
+   */
   public WorkRequest {
     Objects.requireNonNull(definition, "definition");
     Objects.requireNonNull(scope, "scope");
@@ -78,11 +95,21 @@ public record WorkRequest<P, R>(
         Optional.empty());
   }
 
+  /**
+   * {@return the same request with another priority, 0 to 9}
+   *
+   * @param value 0 (last) to 9 (first)
+   */
   public WorkRequest<P, R> withPriority(int value) {
     return new WorkRequest<>(
         definition, scope, commandId, idempotencyKey, payload, value, delay, deadline, attemptPlan);
   }
 
+  /**
+   * {@return the same request, first due so long after acceptance}
+   *
+   * @param value zero to 366 days
+   */
   public WorkRequest<P, R> withDelay(Duration value) {
     return new WorkRequest<>(
         definition,
@@ -96,6 +123,11 @@ public record WorkRequest<P, R>(
         attemptPlan);
   }
 
+  /**
+   * {@return the same request with a deadline}
+   *
+   * @param value an instant after acceptance, by the database's clock
+   */
   public WorkRequest<P, R> withDeadline(Instant value) {
     return new WorkRequest<>(
         definition,
@@ -109,6 +141,11 @@ public record WorkRequest<P, R>(
         attemptPlan);
   }
 
+  /**
+   * {@return the same request with fixed times of its attempts}
+   *
+   * @param value the times
+   */
   public WorkRequest<P, R> withAttemptPlan(AttemptPlan value) {
     return new WorkRequest<>(
         definition,

@@ -17,7 +17,7 @@ public enum WorkState {
   /** It was canceled without any effect. */
   CANCELED;
 
-  /** Returns whether no transition leaves this state. */
+  /** {@return whether no transition leaves this state} */
   public boolean isTerminal() {
     return this == SUCCEEDED || this == FAILED || this == CANCELED;
   }
