@@ -2,8 +2,8 @@
 SELECT durable.lock_exclusively(durable.epoch_lock_key(), interval '60 seconds');
 
 -- A lane is one contract in one scope. This index leads from each lane to the next with one descent, however many rows
--- a lane has; dispatch_ready, which is by due time over all scopes, would have to read through them.
-CREATE INDEX dispatch_lane ON durable.dispatch (contract_name, contract_version, scope_id, priority, due_at)
+-- a lane has, and to its first row; dispatch_ready, which is by due time over all scopes, would have to read through them.
+CREATE INDEX dispatch_lane ON durable.dispatch (contract_name, contract_version, scope_id, priority DESC, due_at)
     INCLUDE (work_id, lease_generation) WHERE lease_owner IS NULL;
 
 -- First the rows that are due, or whose lease is over, by priority and then by due time. When these are more than the
@@ -16,9 +16,9 @@ CREATE INDEX dispatch_lane ON durable.dispatch (contract_name, contract_version,
 -- work_id, so that the caller can go on behind it. The cost is bounded by the arguments, not by the rows of the table.
 --
 -- Statistics of a queue are always of another time, and plans are kept: one that is made while the table has few rows, or
--- one tenant, must do when it is full. Hence the settings: rows come from an index that has them in order, or not at all.
--- The sorts that remain would look so dear that they were worth compiling, hence no jit. The time is sampled once into a
--- variable: a volatile call could not be an index condition.
+-- one tenant, must do when it is full. Hence the settings: rows come from an index that has them in order, or not at all,
+-- and no call plans again what has only one good plan. The sorts that remain would look so dear that they were worth
+-- compiling, hence no jit. The time is sampled once into a variable: a volatile call could not be an index condition.
 CREATE FUNCTION durable.discover(contract_names text[], contract_versions text[], max_rows integer,
                                  places integer DEFAULT NULL, after_contract integer DEFAULT 0,
                                  after_scopes text[] DEFAULT NULL)
@@ -29,6 +29,8 @@ CREATE FUNCTION durable.discover(contract_names text[], contract_versions text[]
     SET enable_seqscan = off
     SET enable_bitmapscan = off
     SET enable_sort = off
+    SET enable_incremental_sort = off
+    SET plan_cache_mode = force_generic_plan
     SET jit = off
 AS
 $$
@@ -45,9 +47,11 @@ DECLARE
     reached               text[]      := begun;
     wrapped               boolean[]   := pg_catalog.array_fill(false, ARRAY [contracts]);
     ended                 boolean[]   := pg_catalog.array_fill(false, ARRAY [contracts + 1]);
-    next_contract         text;
-    next_version          text;
+    found_contract        text;
+    found_version         text;
     next_scope            text;
+    below                 smallint;
+    has_due               boolean;
     found_rows            bigint;
 BEGIN
     IF max_rows IS NULL OR max_rows NOT BETWEEN 1 AND 10000 THEN
@@ -122,56 +126,73 @@ BEGIN
                     LIMIT rows_of_lane) AS found
                 ORDER BY found.lease_expires_at
                 LIMIT rows_of_lane;
+            has_due := FOUND;
         ELSE
-            -- Compared and ordered as a row, here and below, so that no other index can serve it. Bounded from below alone: an
-            -- upper bound as a row would not end the scan.
-            SELECT d.contract_name, d.contract_version, d.scope_id
-            INTO next_contract, next_version, next_scope
-            FROM durable.dispatch d
-            WHERE d.lease_owner IS NULL
-              AND (d.contract_name, d.contract_version, d.scope_id)
-                > (contract_names[turn], contract_versions[turn], reached[turn])
-            ORDER BY d.contract_name, d.contract_version, d.scope_id
-            LIMIT 1;
-            IF (next_contract, next_version) IS DISTINCT FROM (contract_names[turn], contract_versions[turn]) THEN
-                next_scope := NULL;
-            END IF;
+            has_due := false;
+            next_scope := NULL;
+            -- Compared as a row, bounded from below alone: an upper bound as a row would not end the scan.
+            FOR found_contract, found_version, scope_id, work_id, lease_generation, priority, eligible_at IN
+                SELECT d.contract_name, d.contract_version, d.scope_id, d.work_id, d.lease_generation, d.priority, d.due_at
+                FROM durable.dispatch d
+                WHERE d.lease_owner IS NULL
+                  AND (d.contract_name, d.contract_version, d.scope_id)
+                    > (contract_names[turn], contract_versions[turn], reached[turn])
+                ORDER BY d.contract_name, d.contract_version, d.scope_id, d.priority DESC, d.due_at
+                LIMIT rows_of_lane
+            LOOP
+                IF found_contract <> contract_names[turn] OR found_version <> contract_versions[turn]
+                    OR scope_id <> next_scope OR wrapped[turn] AND scope_id > begun[turn] THEN
+                    below := 0; -- behind the lane
+                    EXIT;
+                END IF;
+                next_scope := scope_id;
+                below := priority;
+                IF eligible_at <= sampled THEN
+                    has_due := true;
+                    lane_contract := turn;
+                    lane_scope := next_scope;
+                    RETURN NEXT;
+                END IF;
+            END LOOP;
             IF next_scope IS NULL AND NOT wrapped[turn] AND begun[turn] > '' THEN
                 wrapped[turn] := true;
                 reached[turn] := '';
                 turn := (turn + contracts) % (contracts + 1); -- this contract again, from its first scope
                 CONTINUE;
             END IF;
-            IF next_scope IS NULL OR wrapped[turn] AND next_scope > begun[turn] THEN
+            IF next_scope IS NULL THEN
                 ended[turn + 1] := true;
                 idle_turns := idle_turns + 1;
                 CONTINUE;
             END IF;
             reached[turn] := next_scope;
             visits_left := visits_left - 1;
-            RETURN QUERY
-                SELECT found.scope_id, found.work_id, found.lease_generation, found.priority, found.due_at,
-                       turn, next_scope
-                FROM pg_catalog.generate_series(9, 0, -1) AS p (priority)
-                         CROSS JOIN LATERAL (
-                    SELECT d.contract_name, d.contract_version, d.scope_id, d.work_id, d.lease_generation, d.priority,
-                           d.due_at
+            -- The first row of a priority is not due: none of it is. On with the next lower one that has rows.
+            WHILE NOT has_due AND below > 0 LOOP
+                FOR scope_id, work_id, lease_generation, priority, eligible_at IN
+                    SELECT d.scope_id, d.work_id, d.lease_generation, d.priority, d.due_at
                     FROM durable.dispatch d
                     WHERE d.lease_owner IS NULL
-                      AND (d.contract_name, d.contract_version, d.scope_id, d.priority, d.due_at)
-                        >= (contract_names[turn], contract_versions[turn], next_scope, p.priority, '-infinity'::timestamptz)
-                    ORDER BY d.contract_name, d.contract_version, d.scope_id, d.priority, d.due_at
-                    LIMIT rows_of_lane) AS found
-                WHERE found.contract_name = contract_names[turn]
-                  AND found.contract_version = contract_versions[turn]
-                  AND found.scope_id = next_scope
-                  AND found.priority = p.priority
-                  AND found.due_at <= sampled
-                ORDER BY found.priority DESC, found.due_at
-                LIMIT rows_of_lane;
+                      AND d.contract_name = contract_names[turn]
+                      AND d.contract_version = contract_versions[turn]
+                      AND d.scope_id = next_scope
+                      AND d.priority < below
+                    ORDER BY d.priority DESC, d.due_at
+                    LIMIT rows_of_lane
+                LOOP
+                    below := priority;
+                    IF eligible_at <= sampled THEN
+                        has_due := true;
+                        lane_contract := turn;
+                        lane_scope := next_scope;
+                        RETURN NEXT;
+                    END IF;
+                END LOOP;
+                EXIT WHEN NOT FOUND;
+            END LOOP;
         END IF;
         idle_turns := 0;
-        IF FOUND THEN
+        IF has_due THEN
             lanes_left := lanes_left - 1;
         ELSE
             RETURN QUERY

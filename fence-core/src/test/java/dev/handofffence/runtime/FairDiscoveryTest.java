@@ -117,6 +117,22 @@ class FairDiscoveryTest {
     assertThat(quiet).matches(FairDiscoveryTest::hasSucceeded);
   }
 
+  @Test
+  void dueWork_behindUrgentWorkOfItsScopeThatIsNotDueYet_hasItsTurn() {
+    var definition = PumpScene.definition(ProviderSafety.IDEMPOTENT);
+    DurableRuntime runtime = runtime(1, definition);
+    flood(definition, 5);
+    for (int priority : List.of(9, 7, 6)) {
+      ManyWorks.insertReady(
+          scene.database, definition.name(), 20, "'quiet'", priority, "now() + interval '1 hour'");
+    }
+    WorkId quiet = scene.accept(runtime, definition, QUIET, r -> r.withPriority(0));
+
+    runtime.pump().runOnce(PumpPass.of(8));
+
+    assertThat(quiet).matches(FairDiscoveryTest::hasSucceeded);
+  }
+
   /** Turns are for those who would wait; what goes first still has half of the places. */
   @Test
   void urgentWork_goesFirst_whoeverElseHasATurn() {
