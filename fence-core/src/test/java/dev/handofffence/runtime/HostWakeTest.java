@@ -162,9 +162,13 @@ class HostWakeTest {
     return HostScene.quick().polling(HostScene.NEVER, HostScene.NEVER);
   }
 
+  /** Again when it is just reporting: its session shows another statement then. */
   private void killListener() {
-    scene.database.execute(
-        "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = current_database() AND btrim(query, E'\\n') = 'LISTEN durable_work'");
+    HostScene.until(
+        () ->
+            HostScene.isTrue(
+                scene,
+                "SELECT coalesce(bool_or(pg_terminate_backend(pid, 10000)), false) FROM pg_stat_activity WHERE datname = current_database() AND btrim(query, E'\\n') = 'LISTEN durable_work'"));
   }
 
   private static PGNotification[] notifications(Connection listener) throws SQLException {
