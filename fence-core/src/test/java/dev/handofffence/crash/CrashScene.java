@@ -6,11 +6,16 @@ import dev.handofffence.ScopeId;
 import dev.handofffence.StoreIdentity;
 import dev.handofffence.WorkId;
 import dev.handofffence.fixture.DurableDatabase;
+import dev.handofffence.fixture.NoticeTables;
 import dev.handofffence.runtime.DurableRuntime;
 import dev.handofffence.runtime.DurableRuntimeBuilder;
 import dev.handofffence.runtime.PumpPass;
 import dev.handofffence.runtime.PumpResult;
+import dev.handofffence.runtime.WorkOperator;
+import dev.handofffence.work.CommandOutcome;
+import dev.handofffence.work.Evidence;
 import dev.handofffence.work.ProviderSafety;
+import dev.handofffence.work.WorkCommand;
 import java.util.EnumMap;
 import java.util.Map;
 import javax.sql.DataSource;
@@ -85,6 +90,29 @@ final class CrashScene implements AutoCloseable {
   /** Runs one pass of another worker. */
   PumpResult rescue() {
     return runtime.pump().runOnce(PumpPass.of(100));
+  }
+
+  /** An operator says that nothing was sent, and wants another attempt. */
+  void proveNotApplied(ProviderSafety safety) {
+    WorkOperator operator = WorkOperator.of(database.operator(), database.store());
+    CommandOutcome proven =
+        operator
+            .resolve(
+                WorkCommand.of(TENANT, work(safety), CommandId.of("prove"), "test", "looked")
+                    .expecting(revision(safety)),
+                Evidence.notApplied())
+            .orElseThrow();
+    if (proven.change() == CommandOutcome.Change.STILL_SUSPENDED) {
+      operator
+          .retry(
+              WorkCommand.of(TENANT, work(safety), CommandId.of("retry"), "test", "once more")
+                  .expecting(proven.revision()))
+          .orElseThrow();
+    }
+  }
+
+  private long revision(ProviderSafety safety) {
+    return Long.parseLong(ask(safety, "SELECT revision FROM durable.work WHERE work_id = ?"));
   }
 
   WorkId work(ProviderSafety safety) {

@@ -2,6 +2,7 @@ package dev.handofffence.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.handofffence.fixture.NoticeTables;
 import dev.handofffence.runtime.PumpResult;
 import dev.handofffence.work.ProviderSafety;
 import java.util.EnumMap;
@@ -107,6 +108,21 @@ class KilledWorkerTest {
     assertThat(crash.scene.effects(safety)).isEqualTo(1);
   }
 
+  @ParameterizedTest
+  @EnumSource(
+      value = ProviderSafety.class,
+      names = {"RECONCILE_BEFORE_RETRY", "MANUAL_RESOLUTION"})
+  void handoffCommittedButNotSent_isNotSentByAnAttemptThatAnOperatorAllows(ProviderSafety safety) {
+    try (CrashScene scene = new Crash(Stop.HANDED_OFF).scene) {
+      scene.proveNotApplied(safety);
+      assertThat(scene.rescue().suspended()).isEqualTo(1);
+
+      assertThat(scene.history(safety)).endsWith("permitted suspended:prepared_earlier");
+      assertThat(scene.permits(safety)).isEqualTo("no_effect unresolved");
+      assertThat(scene.effects(safety)).isZero();
+    }
+  }
+
   private static Crash crash(Stop killedAt) {
     return CRASHES.computeIfAbsent(killedAt, Crash::new);
   }
@@ -134,7 +150,7 @@ class KilledWorkerTest {
 
     /** All Works are at the stop: claims are made together, executors run side by side. */
     private void kill() {
-      try (WorkerProcess worker = WorkerProcess.start(scene.database, killedAt)) {
+      try (WorkerProcess worker = WorkerProcess.start(scene.database, killedAt, 1)) {
         if (killedAt == Stop.COMPLETED) {
           assertThat(worker.next()).contains("succeeded=4");
         }

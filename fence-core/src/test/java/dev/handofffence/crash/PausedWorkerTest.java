@@ -33,7 +33,7 @@ class PausedWorkerTest {
     scene.acceptAll();
     try (WorkerProcess worker = paused(Stop.PERMITTED, 4, 1)) {
       scene.rescue();
-      wake(worker);
+      worker.resume();
 
       assertThat(worker.next(4))
           .containsExactly(
@@ -54,7 +54,7 @@ class PausedWorkerTest {
     scene.acceptAll();
     try (WorkerProcess worker = paused(Stop.SENT, 4, 1)) {
       scene.rescue();
-      wake(worker);
+      worker.resume();
 
       assertThat(worker.next()).contains("quarantined=4", "succeeded=0");
     }
@@ -72,7 +72,7 @@ class PausedWorkerTest {
       Background<PumpResult> pass =
           Background.start(() -> scene.rescuer(rival).pump().runOnce(PumpPass.of(1)));
       rival.awaitArrival();
-      wake(worker);
+      worker.resume();
 
       assertThat(worker.next()).isEqualTo("refused DUR104 PROVIDER_KEYED");
       assertThat(worker.next()).contains("quarantined=1");
@@ -87,7 +87,7 @@ class PausedWorkerTest {
   void workerPausedPastALeaseThatNobodyTook_isRefusedAndGoesOnWithANewOne() {
     scene.accept(ProviderSafety.PROVIDER_KEYED);
     try (WorkerProcess worker = paused(Stop.PERMITTED, 1, 2)) {
-      wake(worker);
+      worker.resume();
 
       assertThat(worker.next()).isEqualTo("refused DUR105 PROVIDER_KEYED");
       assertThat(worker.next()).contains("quarantined=1");
@@ -108,11 +108,6 @@ class PausedWorkerTest {
     worker.pause();
     scene.expireLeases();
     return worker;
-  }
-
-  private static void wake(WorkerProcess worker) {
-    worker.goOn();
-    worker.resume();
   }
 
   private void assertEnded(ProviderSafety safety, String state, int effects) {

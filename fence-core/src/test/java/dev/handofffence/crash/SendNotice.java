@@ -2,6 +2,7 @@ package dev.handofffence.crash;
 
 import dev.handofffence.CancellationToken;
 import dev.handofffence.OperationResult;
+import dev.handofffence.fixture.NoticeTables;
 import dev.handofffence.handoff.HandoffResult;
 import dev.handofffence.work.PayloadCodecs;
 import dev.handofffence.work.ProviderSafety;

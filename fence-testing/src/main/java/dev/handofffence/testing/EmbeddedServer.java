@@ -72,8 +72,12 @@ final class EmbeddedServer implements Server {
     }
   }
 
-  /** Stops without a checkpoint and starts again on the same port, with the same settings. */
-  void crashAndRestart() {
+  /**
+   * Stops and starts again on the same port, with the same settings.
+   *
+   * @param mode of pg_ctl: "immediate" stops without a checkpoint, "fast" with one
+   */
+  void restart(String mode) {
     // The binaries lie where the running server came from; pg_ctl repeats the options of the last
     // start.
     String postgres =
@@ -83,7 +87,7 @@ final class EmbeddedServer implements Server {
       command.addAll(List.of("unshare", "-U"));
     }
     command.add(Path.of(postgres).resolveSibling("pg_ctl").toString());
-    command.addAll(List.of("restart", "-D", data.toString(), "-m", "immediate", "-w"));
+    command.addAll(List.of("restart", "-D", data.toString(), "-m", mode, "-w"));
     command.addAll(List.of("-l", data.resolve("restart.log").toString()));
     run(new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(Redirect.DISCARD));
   }

@@ -296,7 +296,17 @@ public final class PostgresServer implements AutoCloseable {
    * @throws UnsupportedOperationException unless the server is embedded
    */
   public void restart() {
-    embedded().crashAndRestart();
+    embedded().restart("immediate");
+  }
+
+  /**
+   * Restarts the server as an administrator would: sessions are ended, transactions rolled back,
+   * what is in memory is written.
+   *
+   * @throws UnsupportedOperationException unless the server is embedded
+   */
+  public void restartInOrder() {
+    embedded().restart("fast");
   }
 
   private EmbeddedServer embedded() {

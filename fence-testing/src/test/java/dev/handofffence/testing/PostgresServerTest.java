@@ -49,7 +49,7 @@ class PostgresServerTest {
   }
 
   @Test
-  void durable_survivesACrash() throws SQLException {
+  void durable_survivesACrashAndARestart() throws SQLException {
     try (PostgresServer durable = PostgresServer.startDurable()) {
       DataSource superuser = durable.superuser(durable.createDatabase());
       assertThat(ask(superuser, "SHOW fsync")).isEqualTo("on");
@@ -62,6 +62,10 @@ class PostgresServerTest {
       assertThat(durable.postmasterPid()).isNotEqualTo(before);
       assertThat(ask(superuser, "SELECT n FROM kept")).isEqualTo("7");
       assertThat(ask(superuser, "SHOW fsync")).isEqualTo("on");
+
+      durable.restartInOrder();
+
+      assertThat(ask(superuser, "SELECT n FROM kept")).isEqualTo("7");
     }
   }
 

@@ -1,0 +1,57 @@
+package dev.handofffence.soak;
+
+import dev.handofffence.DurableException;
+import dev.handofffence.Problem;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jooq.exception.DataAccessException;
+
+/** Repeats what a restart of the server may interrupt. */
+final class Patience {
+
+  private static final long LONGEST_NANOS = Duration.ofMinutes(2).toNanos();
+
+  private Patience() {}
+
+  /** Returns the first answer; an outage or a lost connection is not one. */
+  static <T> T ask(Callable<T> question) {
+    long giveUpAt = System.nanoTime() + LONGEST_NANOS;
+    while (true) {
+      try {
+        return question.call();
+      } catch (Exception e) {
+        if (!isOutage(e)) {
+          throw unchecked(e);
+        } else if (System.nanoTime() - giveUpAt > 0) {
+          throw new AssertionError("An outage that does not end", e);
+        }
+      }
+      pause(50);
+    }
+  }
+
+  static void pause(long millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static boolean isOutage(Exception e) {
+    if (e instanceof DurableException refused) {
+      return refused.problem() == Problem.STORE_UNAVAILABLE;
+    }
+    return e instanceof DataAccessException || isOfTheTestsOwnQuestion(e);
+  }
+
+  private static boolean isOfTheTestsOwnQuestion(Exception e) {
+    return e instanceof IllegalStateException && e.getCause() instanceof SQLException;
+  }
+
+  private static RuntimeException unchecked(Exception e) {
+    return e instanceof RuntimeException known ? known : new IllegalStateException(e);
+  }
+}
