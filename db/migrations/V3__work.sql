@@ -10,6 +10,7 @@ CREATE TABLE durable.work
     suspend_reason      text,
     revision            bigint      NOT NULL DEFAULT 1,
     attempt             integer     NOT NULL DEFAULT 0,
+    permitted_attempts  integer     NOT NULL DEFAULT 0,
     lease_generation    bigint      NOT NULL DEFAULT 0,
     lease_owner         uuid,
     scope_generation    bigint      NOT NULL,
@@ -24,10 +25,12 @@ CREATE TABLE durable.work
          'scope_disabled', 'epoch_changed')),
     CONSTRAINT work_suspended_has_a_reason CHECK ((state = 'suspended') = (suspend_reason IS NOT NULL)),
     CONSTRAINT work_owned_has_an_owner CHECK ((state IN ('claimed', 'permitted')) = (lease_owner IS NOT NULL)),
-    CONSTRAINT work_counters CHECK (revision >= 1 AND attempt >= 0 AND lease_generation >= attempt)
+    CONSTRAINT work_counters CHECK (revision >= 1 AND attempt >= 0 AND lease_generation >= attempt
+        AND permitted_attempts BETWEEN 0 AND attempt)
 ) WITH (fillfactor = 80);
 
 COMMENT ON TABLE durable.work IS 'Current state of every accepted Work.';
+COMMENT ON COLUMN durable.work.permitted_attempts IS 'Attempts that got a permit: those that the retry policy counts.';
 
 -- Bytes that never change: written once at acceptance, read once per claim.
 CREATE TABLE durable.work_snapshot

@@ -104,8 +104,8 @@ $$
             'durable.work_result, durable.dispatch, durable.permit, durable.work_history, durable.operator_command, '
             'durable.worker TO %I',
                        runtime_role);
-        EXECUTE format('GRANT UPDATE (state, suspend_reason, revision, attempt, lease_generation, lease_owner, '
-            'scope_generation, epoch, cancel_requested_at) ON durable.work TO %I', runtime_role);
+        EXECUTE format('GRANT UPDATE (state, suspend_reason, revision, attempt, permitted_attempts, lease_generation, '
+            'lease_owner, scope_generation, epoch, cancel_requested_at) ON durable.work TO %I', runtime_role);
         EXECUTE format('GRANT UPDATE (due_at, lease_generation, lease_owner, leased_at, lease_expires_at), DELETE '
             'ON durable.dispatch TO %I', runtime_role);
         EXECUTE format('GRANT UPDATE (state, admitted_at, settled_at) ON durable.permit TO %I', runtime_role);

@@ -9,7 +9,8 @@ import java.util.Optional;
  * Policy {@code exponential-v1}: after failed attempt n the delay is {@code min(maximum, initial *
  * 2^(n-1))} (protocol section 8).
  *
- * @param maxAttempts 1 to 1,000,000
+ * @param maxAttempts 1 to 1,000,000; an attempt whose worker was lost before its permit had no
+ *     effect and does not count
  * @param initialDelay at least one millisecond
  * @param maximumDelay at least the initial delay, at most 366 days
  * @param elapsedHorizon no further attempt starts when this long has passed since acceptance

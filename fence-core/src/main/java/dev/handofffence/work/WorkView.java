@@ -12,7 +12,8 @@ import java.util.UUID;
  *
  * @param revision grows with every change; what a command says that it expects
  * @param attempt number of the last attempt; zero before the first
- * @param mostAttempts how many the retry policy and operators allow
+ * @param mostAttempts how many the retry policy and operators allow, and one more for each attempt
+ *     that was lost before it was permitted
  * @param dueAt when the next attempt is due; present while the Work is runnable or owned
  * @param leaseExpiresAt present while an attempt owns the Work
  * @param epoch the epoch that it was accepted in, or released to

@@ -52,7 +52,7 @@ class ClaimIdentityTest {
 
   @ParameterizedTest
   @CsvSource({
-    "work, attempt = 0",
+    "work, 'attempt = 0, permitted_attempts = 0'",
     "work, lease_generation = 7",
     "work, lease_owner = gen_random_uuid()",
     "work, scope_generation = 7",

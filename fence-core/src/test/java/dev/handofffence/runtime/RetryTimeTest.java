@@ -49,7 +49,7 @@ class RetryTimeTest {
   @ValueSource(ints = {1, 2, 3, 10, 31, 32, 33, 40, 63, 64, 65, 1000, 999_999})
   void exponentialDelay_isThatOfThePolicyAfterEachAttempt(int attempt) throws SQLException {
     WorkId work = accept(LONG, UnaryOperator.identity());
-    scene.change("work", work, "attempt = %1$d, lease_generation = %1$d".formatted(attempt - 1));
+    attemptsBefore(work, attempt - 1);
 
     assertThat(failOnce(work)).isEqualTo(Ending.RETRIED);
 
@@ -79,11 +79,31 @@ class RetryTimeTest {
   void attemptPlan_givesEachAttemptASlotOfItsOwn() throws SQLException {
     WorkId work = accept(LONG, r -> r.withAttemptPlan(plan(0, 60, 120)));
     // The first attempt was lost and claimed again at once, within the first slot's time.
-    scene.change("work", work, "attempt = 1, lease_generation = 1");
+    attemptsBefore(work, 1);
 
     failOnce(work);
 
     assertThat(sinceAcceptance(work)).isEqualTo(Duration.ofHours(2));
+  }
+
+  @Test
+  void attemptPlan_keepsTheSlotOfAnAttemptThatWasLostBeforeItsPermit() throws SQLException {
+    WorkId work = accept(LONG, r -> r.withAttemptPlan(plan(0, 60, 120)));
+    loseBeforePermit(work);
+
+    failOnce(work);
+
+    assertThat(sinceAcceptance(work)).isEqualTo(Duration.ofHours(1));
+  }
+
+  @Test
+  void exponentialDelay_isNotThatOfAnAttemptThatWasLostBeforeItsPermit() throws SQLException {
+    WorkId work = accept(LONG, UnaryOperator.identity());
+    loseBeforePermit(work);
+
+    failOnce(work);
+
+    assertThat(delay(work)).isEqualTo(LONG.delayAfter(1));
   }
 
   @Test
@@ -140,6 +160,20 @@ class RetryTimeTest {
       assertThat(worker.take(List.of(work)).claimed()).isEmpty();
     }
     assertThat(scene.state(work)).isEqualTo("ready");
+  }
+
+  private static void attemptsBefore(WorkId work, int attempts) {
+    scene.change(
+        "work",
+        work,
+        "attempt = %1$d, permitted_attempts = %1$d, lease_generation = %1$d".formatted(attempts));
+  }
+
+  private static void loseBeforePermit(WorkId work) throws SQLException {
+    try (OtherWorker lost = new OtherWorker(scene)) {
+      lost.claim(work);
+    }
+    scene.expireLease(work);
   }
 
   private static Ending failOnce(WorkId work) throws SQLException {

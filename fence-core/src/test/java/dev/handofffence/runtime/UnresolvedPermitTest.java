@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -118,17 +119,48 @@ class UnresolvedPermitTest {
     "true, suspended/ambiguous_outcome",
     "false, failed",
   })
-  void lastAttempt_lostBeforeItsPermit_endsAsTheEarlierPermitAllows(
+  void workLostTooOftenBeforeItsPermit_endsAsTheEarlierPermitAllows(
       boolean unresolved, String state) throws SQLException {
     WorkId work = afterOneAttempt(unresolved);
     try (OtherWorker lost = new OtherWorker(scene)) {
       lost.claim(work);
     }
+    scene.change("work", work, "attempt = 102, lease_generation = 102");
+    scene.change("dispatch", work, "lease_generation = 102");
     scene.expireLease(work);
 
     settle(work);
 
     assertThat(scene.state(work)).isEqualTo(state);
+    assertThat(scene.history(work)).endsWith(":attempts_exhausted");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void lastAttempt_lostBeforeItsPermit_isNotUsedUp(boolean unresolved) throws SQLException {
+    WorkId work = afterOneAttempt(unresolved);
+    try (OtherWorker worker = new OtherWorker(scene)) {
+      Claim lost = worker.claim(work);
+      scene.expireLease(work);
+      Claim claim = worker.claimAndPermit(work);
+
+      assertThat(claim.attempt()).isEqualTo(lost.attempt() + 1);
+      assertThat(worker.succeed(claim)).contains(Ending.SUCCEEDED);
+    }
+  }
+
+  @Test
+  void permittedAttempt_isUsedUpWhateverCameBefore() throws SQLException {
+    WorkId work = afterOneAttempt(true);
+    try (OtherWorker lost = new OtherWorker(scene)) {
+      lost.claim(work);
+      scene.expireLease(work);
+      lost.claimAndPermit(work);
+    }
+    scene.expireLease(work);
+
+    assertThat(settle(work)).isEqualTo(Ending.SUSPENDED);
+    assertThat(scene.history(work)).endsWith("suspended:attempts_exhausted");
   }
 
   @ParameterizedTest

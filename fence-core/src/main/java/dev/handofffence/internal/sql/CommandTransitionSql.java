@@ -6,7 +6,6 @@ import static dev.handofffence.generated.Tables.WORK;
 import static dev.handofffence.generated.Tables.WORK_HISTORY;
 import static dev.handofffence.generated.Tables.WORK_SNAPSHOT;
 import static org.jooq.impl.DSL.coalesce;
-import static org.jooq.impl.DSL.greatest;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.insertInto;
 import static org.jooq.impl.DSL.max;
@@ -229,9 +228,7 @@ public final class CommandTransitionSql {
             .from(WORK_SNAPSHOT)
             .where(Policies.snapshotIsTheWorks())
             .asField();
-    return Map.of(
-        WORK.EXTRA_ATTEMPTS,
-        greatest(WORK.EXTRA_ATTEMPTS, WORK.ATTEMPT.plus(inline(1)).minus(policys)));
+    return Map.of(WORK.EXTRA_ATTEMPTS, Policies.roomForOneMoreAttempt(policys));
   }
 
   private static Map<Field<?>, Field<?>> both(
@@ -284,7 +281,7 @@ public final class CommandTransitionSql {
                         WORK_SNAPSHOT.CONTRACT_NAME,
                         WORK_SNAPSHOT.CONTRACT_VERSION,
                         WORK_SNAPSHOT.PRIORITY,
-                        Policies.dueByCommand(WORK.ATTEMPT, Times.AT),
+                        Policies.dueByCommand(Times.AT),
                         WORK.LEASE_GENERATION)
                     .from(Times.SAMPLED, WORK, WORK_SNAPSHOT)
                     .where(WORK.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM))

@@ -98,7 +98,7 @@ public final class CompletionSql {
       ClaimKeys.column("permit_state", PERMIT.STATE.getDataType());
   private static final Field<String> CODE = ClaimKeys.column("code", SQLDataType.CLOB);
 
-  private static final Field<Instant> NEXT_DUE = Policies.retryDueAfter(WORK.ATTEMPT, Times.AT);
+  private static final Field<Instant> NEXT_DUE = Policies.retryDueAfter(Times.AT);
   private static final Field<Instant> DUE_AT =
       DSL.field(name("retried", "next_due"), SQLDataType.INSTANT);
 

@@ -44,6 +44,7 @@ public final class ExpectedGrants {
         .all("INSERT", WORK, WORK_SNAPSHOT, WORK_IDENTITY, WORK_RESULT)
         .all("INSERT", DISPATCH, PERMIT, WORK_HISTORY, OPERATOR_COMMAND, WORKER)
         .changesWork()
+        .on("UPDATE", WORK.PERMITTED_ATTEMPTS)
         .on(
             "UPDATE",
             DISPATCH.DUE_AT,

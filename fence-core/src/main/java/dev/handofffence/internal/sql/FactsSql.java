@@ -44,7 +44,7 @@ public final class FactsSql {
   private static final String LOCK_TIMEOUT = "lock_timeout";
 
   private static final Permit OTHER = PERMIT.as("other");
-  private static final Field<Instant> NEXT_DUE = Policies.retryDueAfter(WORK.ATTEMPT, Times.AT);
+  private static final Field<Instant> NEXT_DUE = Policies.retryDueAfter(Times.AT);
 
   private static final Field<Boolean> CANCEL_REQUESTED =
       yes("cancel_requested", WORK.CANCEL_REQUESTED_AT.isNotNull());

@@ -127,6 +127,7 @@ public final class PermitSql {
         .as(
             update(WORK)
                 .set(WORK.STATE, States.to(WorkTransition.PERMIT))
+                .set(WORK.PERMITTED_ATTEMPTS, WORK.PERMITTED_ATTEMPTS.plus(inline(1)))
                 .set(WORK.REVISION, WORK.REVISION.plus(inline(1L)))
                 .from(GIVEN, Times.SAMPLED, SCOPE, DISPATCH)
                 .where(ClaimKeys.workIsTheClaims())

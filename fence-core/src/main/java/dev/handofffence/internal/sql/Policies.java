@@ -25,6 +25,9 @@ final class Policies {
   /** Doubling the shortest delay, 1 ms, so often exceeds the longest, 366 days. */
   private static final int ENOUGH_DOUBLINGS = 40;
 
+  /** Finite, so that a Work which kills its worker before it can be permitted ends, too. */
+  private static final int MOST_LOST_CLAIMS = 100;
+
   private Policies() {}
 
   static Condition snapshotIsTheWorks() {
@@ -49,18 +52,29 @@ final class Policies {
   }
 
   static Condition attemptsAreExhausted() {
-    return WORK.ATTEMPT.ge(mostAttempts());
+    return countedAttempts().ge(WORK_SNAPSHOT.MAX_ATTEMPTS.plus(WORK.EXTRA_ATTEMPTS));
   }
 
-  /** The policy's, and what operators allowed beyond it. */
+  /**
+   * The attempts that policies speak of. One that was lost before its permit cannot have had an
+   * effect, and says nothing about the provider: it does not count, though its number is used.
+   */
+  private static Field<Integer> countedAttempts() {
+    return greatest(WORK.PERMITTED_ATTEMPTS, WORK.ATTEMPT.minus(inline(MOST_LOST_CLAIMS)));
+  }
+
+  /** The highest number that an attempt may get, as far as it is known by now. */
   static Field<Integer> mostAttempts() {
-    return WORK_SNAPSHOT.MAX_ATTEMPTS.plus(WORK.EXTRA_ATTEMPTS);
+    return WORK_SNAPSHOT
+        .MAX_ATTEMPTS
+        .plus(WORK.EXTRA_ATTEMPTS)
+        .plus(WORK.ATTEMPT)
+        .minus(countedAttempts());
   }
 
   /** What operators must allow beyond the policy so that one more attempt may start. */
-  static Field<Integer> roomForOneMoreAttempt() {
-    return greatest(
-        WORK.EXTRA_ATTEMPTS, WORK.ATTEMPT.plus(inline(1)).minus(WORK_SNAPSHOT.MAX_ATTEMPTS));
+  static Field<Integer> roomForOneMoreAttempt(Field<Integer> policys) {
+    return greatest(WORK.EXTRA_ATTEMPTS, countedAttempts().plus(inline(1)).minus(policys));
   }
 
   static Condition horizonHasElapsedAt(Field<Instant> time) {
@@ -76,18 +90,18 @@ final class Policies {
   }
 
   /**
-   * When the attempt after this one is due; null when an attempt plan has no further slot. Slots
-   * that went by are passed over: the next one is strictly in the future, so that attempts which
-   * are late do not run one after the other.
+   * When the attempt after the last one is due; null when an attempt plan has no further slot.
+   * Slots that went by are passed over: the next one is strictly in the future, so that attempts
+   * which are late do not run one after the other.
    */
-  static Field<Instant> retryDueAfter(Field<Integer> attempt, Field<Instant> now) {
-    return when(WORK_SNAPSHOT.ATTEMPT_OFFSETS.isNull(), Times.plusSeconds(now, backoff(attempt)))
-        .otherwise(nextSlot(attempt, now));
+  static Field<Instant> retryDueAfter(Field<Instant> now) {
+    return when(WORK_SNAPSHOT.ATTEMPT_OFFSETS.isNull(), Times.plusSeconds(now, backoff(countedAttempts())))
+        .otherwise(nextSlot(now));
   }
 
   /** When an attempt that somebody asked for is due: at once, or at the next slot of a plan. */
-  static Field<Instant> dueByCommand(Field<Integer> attempt, Field<Instant> now) {
-    return coalesce(when(WORK_SNAPSHOT.ATTEMPT_OFFSETS.isNotNull(), nextSlot(attempt, now)), now);
+  static Field<Instant> dueByCommand(Field<Instant> now) {
+    return coalesce(when(WORK_SNAPSHOT.ATTEMPT_OFFSETS.isNotNull(), nextSlot(now)), now);
   }
 
   /** The lease of a claim is never granted past this. */
@@ -108,7 +122,7 @@ final class Policies {
         Times.seconds(WORK_SNAPSHOT.RETRY_INITIAL).times(factor));
   }
 
-  private static Field<Instant> nextSlot(Field<Integer> attempt, Field<Instant> now) {
+  private static Field<Instant> nextSlot(Field<Instant> now) {
     Field<Instant> slot =
         Times.plusSeconds(
             WORK_SNAPSHOT.ACCEPTED_AT,
@@ -120,7 +134,7 @@ final class Policies {
                 DSL.unnest(WORK_SNAPSHOT.ATTEMPT_OFFSETS)
                     .withOrdinality()
                     .as("slot", "after", "number"))
-            .where(number.gt(attempt.cast(SQLDataType.BIGINT)))
+            .where(number.gt(countedAttempts().cast(SQLDataType.BIGINT)))
             .and(slot.gt(now)));
   }
 

@@ -208,7 +208,9 @@ public final class ReleaseEpochSql {
                             .set(WORK.STATE, state)
                             .set(WORK.SUSPEND_REASON, decision())
                             .set(WORK.EPOCH, EPOCH)
-                            .set(WORK.EXTRA_ATTEMPTS, Policies.roomForOneMoreAttempt())
+                            .set(
+                                WORK.EXTRA_ATTEMPTS,
+                                Policies.roomForOneMoreAttempt(WORK_SNAPSHOT.MAX_ATTEMPTS))
                             .set(WORK.REVISION, WORK.REVISION.plus(inline(1L)))
                             .from(Times.SAMPLED, WORK_SNAPSHOT)
                             .where(IS_OF_ANOTHER_EPOCH)
@@ -225,7 +227,7 @@ public final class ReleaseEpochSql {
                                 WORK_SNAPSHOT.CONTRACT_NAME,
                                 WORK_SNAPSHOT.CONTRACT_VERSION,
                                 WORK_SNAPSHOT.PRIORITY,
-                                Policies.dueByCommand(WORK.ATTEMPT, Times.AT).as("due_at"))),
+                                Policies.dueByCommand(Times.AT).as("due_at"))),
                 dispatch(),
                 record(
                     "released",

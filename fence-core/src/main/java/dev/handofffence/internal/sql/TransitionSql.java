@@ -206,7 +206,7 @@ public final class TransitionSql {
     return Statement.of(
         with(Times.SAMPLED)
             .update(DISPATCH)
-            .set(DISPATCH.DUE_AT, Policies.retryDueAfter(WORK.ATTEMPT, Times.AT))
+            .set(DISPATCH.DUE_AT, Policies.retryDueAfter(Times.AT))
             .set(DISPATCH.LEASE_OWNER, inline(null, DISPATCH.LEASE_OWNER))
             .set(DISPATCH.LEASED_AT, inline(null, DISPATCH.LEASED_AT))
             .set(DISPATCH.LEASE_EXPIRES_AT, inline(null, DISPATCH.LEASE_EXPIRES_AT))
