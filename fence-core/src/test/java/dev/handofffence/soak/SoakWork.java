@@ -21,7 +21,7 @@ final class SoakWork {
         .retry(
             RetryPolicy.attempts(6)
                 .withDelays(Duration.ofMillis(20), Duration.ofMillis(500))
-                .withElapsedHorizon(Duration.ofSeconds(40)))
+                .withElapsedHorizon(Duration.ofSeconds(90)))
         .lease(LeasePolicy.of(Duration.ofMillis(800), Duration.ofSeconds(10)))
         .build();
   }

@@ -62,11 +62,16 @@ final class SoakWorker {
   private static DataSource pool(String url) {
     PGSimpleDataSource source = connections(url, DurableDatabase.RUNTIME);
     source.setOptions(TIMEOUTS);
+    return pool(source, EXECUTORS);
+  }
+
+  /** A pool of connections to a server that is down now and then. */
+  static HikariDataSource pool(DataSource source, int connections) {
     HikariConfig config = new HikariConfig();
     config.setDataSource(source);
-    config.setMaximumPoolSize(EXECUTORS);
+    config.setMaximumPoolSize(connections);
     config.setConnectionTimeout(2_000);
-    config.setInitializationFailTimeout(-1); // the server may be down just now
+    config.setInitializationFailTimeout(-1);
     return new HikariDataSource(config);
   }
 

@@ -1,5 +1,6 @@
 package dev.handofffence.soak;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.handofffence.ScopeId;
 import dev.handofffence.StoreIdentity;
 import dev.handofffence.fixture.DurableDatabase;
@@ -12,13 +13,15 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
 /** What traffic, turmoil and operators share: the store with its epoch, scopes, accepted Work. */
-final class Stage {
+final class Stage implements AutoCloseable {
 
   private static final int SCOPES = 6;
 
   final DurableDatabase database;
   final List<ScopeId> scopes = new CopyOnWriteArrayList<>();
   final List<Accepted> accepted = new CopyOnWriteArrayList<>();
+  private final HikariDataSource operators;
+  private final HikariDataSource applications;
   private volatile StoreIdentity store;
   private volatile DurableRuntime runtime;
   private int scopesMade;
@@ -26,7 +29,9 @@ final class Stage {
   Stage(DurableDatabase database) {
     this.database = database;
     this.store = database.store();
-    this.runtime = runtime(database, store);
+    this.operators = SoakWorker.pool(database.operator(), 2);
+    this.applications = SoakWorker.pool(database.runtime(), 2);
+    this.runtime = runtime(store);
     for (int i = 0; i < SCOPES; i++) {
       openScope();
     }
@@ -39,7 +44,7 @@ final class Stage {
 
   void enterEpoch(StoreIdentity next) {
     store = next;
-    runtime = runtime(database, next);
+    runtime = runtime(next);
   }
 
   StoreIdentity store() {
@@ -52,7 +57,7 @@ final class Stage {
   }
 
   WorkOperator operator() {
-    return WorkOperator.of(database.operator(), store);
+    return WorkOperator.of(operators, store);
   }
 
   StoreAdministration administration() {
@@ -72,11 +77,17 @@ final class Stage {
     }
   }
 
-  private static DurableRuntime runtime(DurableDatabase database, StoreIdentity store) {
+  private DurableRuntime runtime(StoreIdentity identity) {
     return DurableRuntime.builder()
-        .runtimeDataSource(database.runtime())
+        .runtimeDataSource(applications)
         .dispatcherDataSource(database.dispatcher())
-        .store(store)
+        .store(identity)
         .build();
+  }
+
+  @Override
+  public void close() {
+    operators.close();
+    applications.close();
   }
 }

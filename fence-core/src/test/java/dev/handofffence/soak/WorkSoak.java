@@ -36,8 +36,8 @@ class WorkSoak {
     try (PostgresServer server = PostgresServer.startDurable();
         DurableDatabase database = DurableDatabase.create(server)) {
       NoticeTables.create(database);
-      Stage stage = new Stage(database);
-      try (Fleet fleet = new Fleet(database, seed)) {
+      try (Stage stage = new Stage(database);
+          Fleet fleet = new Fleet(database, seed)) {
         Traffic traffic = new Traffic(stage, seed);
         Background<Integer> commands = Background.start(traffic::run);
         Turmoil turmoil = new Turmoil(stage, server, fleet, seed);
@@ -45,10 +45,10 @@ class WorkSoak {
         traffic.stop();
         report("commands of acceptance: " + commands.result());
         settle(stage, fleet);
+        stage.writeDownAccepted();
       }
       report("Works: " + summary(database));
       report("History: " + events(database));
-      stage.writeDownAccepted();
       assertThat(new HistoryChecker(database::ask).findings()).as("seed %d", seed).isEmpty();
     }
   }
