@@ -41,6 +41,9 @@ class HistoryCheckerTest {
     DAMAGE.put(
         Invariant.NO_ACCEPTED_WORK_IS_LOST, "INSERT INTO app.accepted SELECT gen_random_uuid()");
     DAMAGE.put(Invariant.RUNNABLE_WORK_CAN_BE_FOUND, "UPDATE durable.work SET state = 'ready'");
+    DAMAGE.put(
+        Invariant.WORK_IN_DOUBT_CAN_BE_ASKED_ABOUT,
+        "UPDATE durable.work SET state = 'suspended', suspend_reason = 'reconciliation_required'");
     DAMAGE.put(Invariant.NO_EFFECT_WITHOUT_A_PERMIT, "DELETE FROM durable.permit");
     DAMAGE.put(Invariant.NO_EFFECT_WITHOUT_A_HANDOFF, "DELETE FROM app.handoff");
     DAMAGE.put(

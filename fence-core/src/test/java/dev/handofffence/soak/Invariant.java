@@ -18,6 +18,14 @@ enum Invariant {
       SELECT w.work_id FROM durable.work w LEFT JOIN durable.dispatch d USING (scope_id, work_id)
       WHERE (w.state IN ('ready', 'claimed', 'permitted')) <> (d.work_id IS NOT NULL)
       """),
+  WORK_IN_DOUBT_CAN_BE_ASKED_ABOUT(
+      """
+      SELECT w.work_id FROM durable.work w JOIN durable.work_snapshot s USING (scope_id, work_id)
+      LEFT JOIN durable.inquiry i USING (scope_id, work_id)
+      WHERE (i.work_id IS NOT NULL)
+        <> (coalesce(w.suspend_reason, '') IN ('reconciliation_required', 'ambiguous_outcome')
+          AND s.provider_safety <> 'manual_resolution')
+      """),
   NO_EFFECT_WITHOUT_A_PERMIT(
       """
       SELECT e.work_id FROM app.effect e LEFT JOIN durable.permit p USING (work_id, attempt)

@@ -9,6 +9,7 @@ import dev.handofffence.runtime.DurableRuntime;
 import dev.handofffence.runtime.DurableRuntimeBuilder;
 import dev.handofffence.runtime.HostOptions;
 import dev.handofffence.work.ProviderSafety;
+import dev.handofffence.work.WorkExecutorFactory;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -52,9 +53,13 @@ final class SoakWorker {
             .store(store)
             .concurrency(EXECUTORS);
     for (ProviderSafety safety : ProviderSafety.values()) {
-      builder.register(
-          SoakWork.definition(safety),
-          invocation -> new ErraticExecutor(invocation, safety, application, seed));
+      WorkExecutorFactory<String, String> executors =
+          invocation -> new ErraticExecutor(invocation, safety, application, seed);
+      if (safety == ProviderSafety.MANUAL_RESOLUTION) {
+        builder.register(SoakWork.definition(safety), executors);
+      } else {
+        builder.register(SoakWork.definition(safety), executors, new SoakReconciler(application));
+      }
     }
     return builder.build();
   }

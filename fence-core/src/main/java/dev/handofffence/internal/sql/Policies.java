@@ -95,7 +95,9 @@ final class Policies {
    * which are late do not run one after the other.
    */
   static Field<Instant> retryDueAfter(Field<Instant> now) {
-    return when(WORK_SNAPSHOT.ATTEMPT_OFFSETS.isNull(), Times.plusSeconds(now, backoff(countedAttempts())))
+    return when(
+            WORK_SNAPSHOT.ATTEMPT_OFFSETS.isNull(),
+            Times.plusSeconds(now, backoff(countedAttempts())))
         .otherwise(nextSlot(now));
   }
 
