@@ -17,8 +17,14 @@ final class CompletionJudge {
   /**
    * Judges a report.
    *
-   * @param inDoubt whether it was sent before and no answer came; only then can it be what was
-   *     recorded, and not what somebody else decided meanwhile
+   * <p>One whose answer was lost, and whose permit is settled as it says, was recorded. That cannot
+   * be told for certain, since the runtime role may not read the history: somebody else can have
+   * settled the permit just so. But disabling the scope apart, which is seen here, this takes a
+   * lease that is over, and reports are sent again only while theirs is not; so the worker must
+   * have stalled right between the two. Then its code is missing from the history, and the Work is
+   * what the report asked for.
+   *
+   * @param inDoubt whether it was sent before and no answer came
    */
   static Verdict judge(WorkFacts facts, Completion completion, boolean inDoubt) {
     if (isCurrent(facts, completion.claim())) {
@@ -92,7 +98,9 @@ final class CompletionJudge {
 
   /** The same report was committed before, and its answer was lost. */
   private static boolean isRecorded(WorkFacts facts, Completion completion) {
-    return facts.leaseGeneration() == completion.claim().leaseGeneration()
+    return facts.scopeActive()
+        && facts.epoch().equals(completion.claim().epoch())
+        && facts.leaseGeneration() == completion.claim().leaseGeneration()
         && facts.attempt() == completion.claim().attempt()
         && facts.permit() == settled(completion.kind());
   }
