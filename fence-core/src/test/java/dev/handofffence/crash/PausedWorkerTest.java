@@ -29,6 +29,65 @@ class PausedWorkerTest {
   }
 
   @Test
+  void workerPausedBeforeItsPermits_getsNone() {
+    scene.acceptAll();
+    try (WorkerProcess worker = paused(Stop.CLAIMED, 1, 1)) {
+      assertThat(scene.rescue().succeeded()).isEqualTo(4);
+      worker.resume();
+
+      assertThat(worker.next(3)).containsOnly("at CLAIMED"); // the other three, which do not stop
+      assertThat(worker.next()).contains("invoked=0", "quarantined=0");
+    }
+    for (ProviderSafety safety : ProviderSafety.values()) {
+      assertThat(scene.state(safety)).isEqualTo("succeeded");
+      assertThat(scene.permits(safety)).isEqualTo("applied");
+      assertThat(scene.effects(safety)).isEqualTo(1);
+    }
+  }
+
+  /** Nobody takes a Work over while its handoff is open; but a lease that is over stays so. */
+  @Test
+  void workerPausedInItsHandoff_keepsItsWorksUntilItHasCommitted() {
+    scene.acceptAll();
+    try (WorkerProcess worker = paused(Stop.DECIDED, 4, 1)) {
+      PumpResult tried = scene.rescue();
+      assertThat(tried.claimed()).isZero();
+      assertThat(tried.suspended()).isZero();
+      worker.resume();
+
+      assertThat(worker.next()).contains("quarantined=4", "succeeded=0");
+    }
+    scene.rescue();
+    assertEnded(ProviderSafety.IDEMPOTENT, "succeeded", 2);
+    assertEnded(ProviderSafety.PROVIDER_KEYED, "succeeded", 2);
+    assertEnded(ProviderSafety.RECONCILE_BEFORE_RETRY, "suspended/reconciliation_required", 1);
+    assertEnded(ProviderSafety.MANUAL_RESOLUTION, "suspended/manual_resolution", 1);
+  }
+
+  /**
+   * A worker that does not ask its token before it sends: the activity id, its provider's key, is
+   * what makes that safe, and where it is not, the Work was not tried again.
+   */
+  @Test
+  void workerPausedBehindItsHandoff_sendsUnderTheSameKeyAndEndsNothing() {
+    scene.acceptAll();
+    try (WorkerProcess worker = paused(Stop.HANDED_OFF, 4, 1)) {
+      scene.rescue();
+      assertThat(scene.effects(ProviderSafety.MANUAL_RESOLUTION)).isZero();
+      worker.resume();
+
+      assertThat(worker.next()).contains("quarantined=4", "succeeded=0");
+    }
+    assertEnded(ProviderSafety.IDEMPOTENT, "succeeded", 2);
+    assertEnded(ProviderSafety.PROVIDER_KEYED, "succeeded", 2);
+    assertEnded(ProviderSafety.RECONCILE_BEFORE_RETRY, "suspended/reconciliation_required", 1);
+    assertEnded(ProviderSafety.MANUAL_RESOLUTION, "suspended/manual_resolution", 1);
+    for (ProviderSafety safety : ProviderSafety.values()) {
+      assertThat(scene.isKeyedByItsActivity(safety)).isTrue();
+    }
+  }
+
+  @Test
   void workerPausedBeforeItsHandoff_isRefusedByItsFences() {
     scene.acceptAll();
     try (WorkerProcess worker = paused(Stop.PERMITTED, 4, 1)) {

@@ -11,23 +11,36 @@ import org.jooq.exception.DataAccessException;
 final class Patience {
 
   private static final long LONGEST_NANOS = Duration.ofMinutes(2).toNanos();
+  private static final long LONG_NANOS = Duration.ofSeconds(5).toNanos();
 
   private Patience() {}
 
   /** Returns the first answer; an outage or a lost connection is not one. */
   static <T> T ask(Callable<T> question) {
-    long giveUpAt = System.nanoTime() + LONGEST_NANOS;
+    long askedAt = System.nanoTime();
+    String heard = "nothing but the answer";
     while (true) {
       try {
-        return question.call();
+        T answer = question.call();
+        reportSlow(System.nanoTime() - askedAt, heard);
+        return answer;
       } catch (Exception e) {
         if (!isOutage(e)) {
           throw unchecked(e);
-        } else if (System.nanoTime() - giveUpAt > 0) {
+        } else if (System.nanoTime() - askedAt > LONGEST_NANOS) {
           throw new AssertionError("An outage that does not end", e);
         }
+        heard = e + " because of " + e.getCause();
       }
       pause(50);
+    }
+  }
+
+  /** No failure, since the machine may be busy, but worth a look. */
+  private static void reportSlow(long nanos, String heard) {
+    if (nanos > LONG_NANOS) {
+      String where = StackWalker.getInstance().walk(s -> s.skip(2).findFirst()).toString();
+      WorkSoak.report("%.1f s at %s; last heard: %s".formatted(nanos / 1e9, where, heard));
     }
   }
 

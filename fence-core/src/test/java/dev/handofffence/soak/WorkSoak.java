@@ -110,7 +110,7 @@ class WorkSoak {
         """);
   }
 
-  private static void report(String line) {
+  static void report(String line) {
     System.out.printf("[soak %tT] %s%n", LocalTime.now(ZoneId.systemDefault()), line);
   }
 }
