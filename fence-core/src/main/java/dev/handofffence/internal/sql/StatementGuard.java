@@ -22,8 +22,9 @@ public final class StatementGuard {
    * How long a section may take to end by itself before it is made to, and how long until a request
    * that did not end it is repeated; doubles. Not at once, because the first statement of a section
    * sets the savepoint that undoes the rest: hit before that, the caller's transaction is lost.
+   * Long enough for a backend that a busy machine has put aside just then: 20 ms were not.
    */
-  private static final long FIRST_PAUSE_MILLIS = 20;
+  private static final long FIRST_PAUSE_MILLIS = 100;
 
   private static final long LONGEST_PAUSE_MILLIS = 1_000;
 
