@@ -37,6 +37,7 @@ public final class ConsumerDatabase implements AutoCloseable {
     this.server = server;
     this.name = server.createDatabase("consumer", ConsumerDatabase::deploy);
     configureSessions();
+    server.recordSession(runtime());
     this.store = initialiseEpoch();
   }
 

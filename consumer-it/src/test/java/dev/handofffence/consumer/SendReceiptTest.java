@@ -203,10 +203,53 @@ class SendReceiptTest {
     receipts.makeDue(work);
     receipts.pass(receipts.database.runtime(), crashing, stalled -> {});
 
-    assertThat(receipts.ledger()).isEqualTo("r-1 " + work.activityId() + " 2");
-    assertThat(receipts.provider.deliveries())
-        .containsExactly(new Delivery(work.activityId(), receipt("r-1")));
-    assertThat(receipts.stateOf(work)).isEqualTo("succeeded");
+    assertSentByTheSecondAttempt(work);
+  }
+
+  @Test
+  void commitWhoseAnswerWasLost_isFoundAndSentByALaterAttempt() throws Exception {
+    AcceptedWork work = receipts.accept("order-1", receipt("r-1"));
+
+    receipts.passObserved(
+        new ObservedDataSource.Observer() {
+          @Override
+          public void committed() {
+            throw new LostAnswer();
+          }
+        },
+        CancellationToken.none());
+
+    assertThat(receipts.provider.deliveries()).isEmpty();
+    assertThat(receipts.permitStates(work)).isEqualTo("unresolved");
+    assertThat(receipts.ledger()).isEqualTo("r-1 " + work.activityId() + " 1");
+
+    receipts.makeDue(work);
+    receipts.pass();
+
+    assertSentByTheSecondAttempt(work);
+  }
+
+  @Test
+  void commitThatNeverArrived_isPreparedByALaterAttempt() throws Exception {
+    AcceptedWork work = receipts.accept("order-1", receipt("r-1"));
+
+    receipts.passObserved(
+        new ObservedDataSource.Observer() {
+          @Override
+          public void ending(Connection transaction) {
+            throw new LostAnswer();
+          }
+        },
+        CancellationToken.none());
+
+    assertThat(receipts.provider.deliveries()).isEmpty();
+    assertThat(receipts.permitStates(work)).isEqualTo("unresolved");
+    assertThat(receipts.ledger()).isEmpty();
+
+    receipts.makeDue(work);
+    receipts.pass();
+
+    assertSentByTheSecondAttempt(work);
   }
 
   @Test
@@ -233,6 +276,18 @@ class SendReceiptTest {
     } catch (SQLException expected) {
       // As an application would that hides its errors.
     }
+  }
+
+  /** What a connection that breaks during COMMIT leaves its caller with. */
+  private static final class LostAnswer extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  private void assertSentByTheSecondAttempt(AcceptedWork work) {
+    assertThat(receipts.ledger()).isEqualTo("r-1 " + work.activityId() + " 2");
+    assertThat(receipts.provider.deliveries())
+        .containsExactly(new Delivery(work.activityId(), receipt("r-1")));
+    assertThat(receipts.stateOf(work)).isEqualTo("succeeded");
   }
 
   private void assertDenied(AcceptedWork work) {

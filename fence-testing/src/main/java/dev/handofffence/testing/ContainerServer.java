@@ -1,7 +1,9 @@
 package dev.handofffence.testing;
 
+import com.github.dockerjava.api.exception.NotFoundException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.postgresql.ds.common.BaseDataSource;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.postgresql.PostgreSQLContainer;
@@ -16,12 +18,15 @@ final class ContainerServer implements Server {
           "postgres@sha256:53f3e608f9475ce120ced2d0f430b89458d7faa28530e0b0977a6af64d294877");
 
   private final PostgreSQLContainer container;
+  private final boolean wasCached;
 
-  private ContainerServer(PostgreSQLContainer container) {
+  private ContainerServer(PostgreSQLContainer container, boolean wasCached) {
     this.container = container;
+    this.wasCached = wasCached;
   }
 
   static ContainerServer start() {
+    boolean wasCached = isCached();
     PostgreSQLContainer container = new PostgreSQLContainer(IMAGE);
     container.withDatabaseName("postgres").withUsername("postgres");
     container.withCommand(
@@ -31,7 +36,17 @@ final class ContainerServer implements Server {
         "-cmax_connections=" + PostgresServer.MAX_CONNECTIONS,
         "-ctimezone=" + PostgresServer.TIME_ZONE);
     container.start();
-    return new ContainerServer(container);
+    return new ContainerServer(container, wasCached);
+  }
+
+  /** Whether Docker has the image already, so that nothing will be downloaded. */
+  private static boolean isCached() {
+    try {
+      DockerClientFactory.instance().client().inspectImageCmd(IMAGE.asCanonicalNameString()).exec();
+      return true;
+    } catch (NotFoundException e) {
+      return false;
+    }
   }
 
   /**
@@ -52,6 +67,17 @@ final class ContainerServer implements Server {
     source.setUrl(container.getJdbcUrl());
     source.setUser(container.getUsername());
     source.setPassword(container.getPassword());
+  }
+
+  @Override
+  public Map<String, String> facts() {
+    return Map.of(
+        "kind",
+        "testcontainers",
+        "image",
+        IMAGE.asCanonicalNameString(),
+        "image.source",
+        wasCached ? "cached" : "pulled");
   }
 
   @Override

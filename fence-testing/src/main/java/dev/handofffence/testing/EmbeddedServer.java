@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.postgresql.ds.common.BaseDataSource;
 
@@ -113,6 +114,11 @@ final class EmbeddedServer implements Server {
     source.setServerNames(new String[] {"localhost"});
     source.setPortNumbers(new int[] {process.getPort()});
     source.setUser("postgres");
+  }
+
+  @Override
+  public Map<String, String> facts() {
+    return Map.of("kind", "embedded");
   }
 
   @Override

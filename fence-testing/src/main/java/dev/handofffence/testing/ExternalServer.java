@@ -1,5 +1,6 @@
 package dev.handofffence.testing;
 
+import java.util.Map;
 import org.postgresql.ds.common.BaseDataSource;
 
 /** A server that somebody else runs: nothing of it is ours but the databases we create. */
@@ -16,6 +17,11 @@ record ExternalServer(String url) implements Server {
       throw new IllegalStateException(
           SETTING + " must look like jdbc:postgresql://host:5432/postgres?user=...&password=...");
     }
+  }
+
+  @Override
+  public Map<String, String> facts() {
+    return Map.of("kind", "external");
   }
 
   @Override

@@ -18,7 +18,9 @@ import org.postgresql.ds.PGSimpleDataSource;
  * <p>Which one is decided by the first of these that applies: {@code FENCE_TEST_JDBC_URL} (variable
  * or system property; 16 or newer, with the user and password of a superuser), the system property
  * {@code fence.test.server} ({@code testcontainers}, {@code embedded} or {@code auto}), Docker if
- * it answers, embedded binaries.
+ * it answers, embedded binaries. With the system property {@code fence.test.pooler} at {@code
+ * pgbouncer} the roles' connections go through PgBouncer in transaction mode; the superuser's and
+ * those through a proxy do not.
  *
  * <p>Sessions of the data sources given out here have a time zone that is not UTC. At the exit of
  * the JVM what was started is stopped and what was created elsewhere is dropped. Thread-safe.
@@ -35,10 +37,12 @@ public final class PostgresServer implements AutoCloseable {
   private static @Nullable PostgresServer shared;
 
   private final Server server;
+  private final ServerFacts facts = new ServerFacts();
   private final Set<String> databases = new LinkedHashSet<>();
   private final Map<String, String> templates = new TreeMap<>();
   private final Thread closeAtExit = new Thread(this::stop, "postgres-server-stop");
   private final String prefix = "fence_" + UUID.randomUUID().toString().substring(0, 8) + '_';
+  private @Nullable Pooler pooler;
   private int created;
   private boolean closed;
 
@@ -55,6 +59,8 @@ public final class PostgresServer implements AutoCloseable {
   public static synchronized PostgresServer shared() {
     if (shared == null) {
       shared = checked(choose());
+      shared.startPooler();
+      shared.recordServer();
     }
     return shared;
   }
@@ -67,6 +73,41 @@ public final class PostgresServer implements AutoCloseable {
    */
   public static PostgresServer startDurable() {
     return checked(EmbeddedServer.start("on"));
+  }
+
+  private void startPooler() {
+    if (Pooler.isWanted()) {
+      pooler = Pooler.start(source(null));
+      facts.record(Map.of("pooler", pooler.version()));
+    }
+  }
+
+  private void recordServer() {
+    facts.record(server.facts());
+    facts.record(
+        Map.of(
+            "version", ask("SELECT version()"),
+            "identity", ask("SELECT system_identifier FROM pg_control_system()"),
+            "driver", driverVersion()));
+  }
+
+  /** Asks a connection, because a constant of the driver would be the one compiled against. */
+  private String driverVersion() {
+    try (var connection = source(null).getConnection()) {
+      return connection.getMetaData().getDriverVersion();
+    } catch (SQLException e) {
+      throw new IllegalStateException("Cannot connect to " + server, e);
+    }
+  }
+
+  /**
+   * Writes down, for the evidence of a rail, what bounds the sessions of a role and where
+   * PostgreSQL has it from.
+   *
+   * @param role connections of the role, made by this class
+   */
+  public void recordSession(DataSource role) {
+    facts.recordTimeouts(role);
   }
 
   private static Server choose() {
@@ -149,7 +190,7 @@ public final class PostgresServer implements AutoCloseable {
 
   /**
    * Drops a database. Fails if somebody is still connected after five seconds, so a leaked
-   * connection fails its test.
+   * connection fails its test; behind a pooler, which keeps connections, nobody is looked for.
    *
    * @param database the name that {@link #createDatabase()} returned
    */
@@ -157,7 +198,7 @@ public final class PostgresServer implements AutoCloseable {
     if (!databases.contains(database)) {
       throw new IllegalArgumentException("Not a database of this server: " + database);
     }
-    execute("DROP DATABASE " + database);
+    execute("DROP DATABASE " + database + (pooler == null ? "" : " WITH (FORCE)"));
     databases.remove(database);
   }
 
@@ -194,6 +235,9 @@ public final class PostgresServer implements AutoCloseable {
     ZonedDataSource source = source(database);
     source.setUser(role);
     source.setPassword(password);
+    if (pooler != null) {
+      pooler.configure(source);
+    }
     return source;
   }
 
@@ -332,6 +376,9 @@ public final class PostgresServer implements AutoCloseable {
     closed = true;
     if (!server.isThrownAway()) {
       databases.forEach(database -> execute("DROP DATABASE " + database + " WITH (FORCE)"));
+    }
+    if (pooler != null) {
+      pooler.close();
     }
     server.close();
   }

@@ -1,0 +1,4 @@
+/** Reads the library's module as any application would. */
+module org.example.trespasser {
+  requires dev.handofffence;
+}
