@@ -135,11 +135,12 @@ $$
             'durable.list_scopes(text, integer) TO %I',
                        operator_role);
 
-        -- 8. Retention: its two functions. It reads no table.
+        -- 8. Retention: its functions. It reads no table.
         IF retention_role IS NOT NULL THEN
             EXECUTE format('GRANT EXECUTE ON FUNCTION '
                 'durable.remove_finished_work(bigint, text[], text, uuid, integer), '
-                'durable.remove_identities(bigint, text, text, integer) TO %I',
+                'durable.remove_identities(bigint, text, text, integer), '
+                'durable.remove_workers(bigint, integer) TO %I',
                            retention_role);
         END IF;
     END

@@ -11,7 +11,7 @@ import java.util.Set;
  * What is kept for how long, by the database's clock. Immutable.
  *
  * @param work how long a Work is kept after its last history entry, with its history, permits and
- *     result; {@link #SHORTEST_WORK_WINDOW} at least
+ *     result, and a worker after it was last heard of; {@link #SHORTEST_WORK_WINDOW} at least
  * @param identities how long after its acceptance a command is recognised, and in any case as long
  *     as its Work is kept; longer than the Work, and {@link #SHORTEST_IDENTITY_WINDOW} at least.
  *     Publish it to those who repeat commands: afterwards the same command is a new one, with a new
@@ -30,7 +30,7 @@ public record RetentionPolicy(Duration work, Duration identities, Set<WorkState>
    * Checks the values.
    *
    * @param work how long a Work is kept after its last history entry, with its history, permits and
-   *     result; {@link #SHORTEST_WORK_WINDOW} at least
+   *     result, and a worker after it was last heard of; {@link #SHORTEST_WORK_WINDOW} at least
    * @param identities how long after its acceptance a command is recognised, and in any case as
    *     long as its Work is kept; longer than the Work, and {@link #SHORTEST_IDENTITY_WINDOW} at
    *     least. Publish it to those who repeat commands: afterwards the same command is a new one,

@@ -10,6 +10,8 @@ import java.util.Optional;
  * @param removedWorks Works that are gone, with history, permits and result
  * @param removedIdentities acceptances that are forgotten: the same command would be a new one
  * @param removedCommands operators' commands that are forgotten
+ * @param removedWorkers workers that are forgotten: a pass that starts at the beginning looks for
+ *     them first
  * @param next where the next pass goes on; empty when everything was looked at
  */
 public record RetentionResult(
@@ -17,6 +19,7 @@ public record RetentionResult(
     long removedWorks,
     long removedIdentities,
     long removedCommands,
+    long removedWorkers,
     Optional<RetentionPosition> next) {
 
   /**
@@ -26,6 +29,8 @@ public record RetentionResult(
    * @param removedWorks Works that are gone, with history, permits and result
    * @param removedIdentities acceptances that are forgotten: the same command would be a new one
    * @param removedCommands operators' commands that are forgotten
+   * @param removedWorkers workers that are forgotten: a pass that starts at the beginning looks for
+   *     them first
    * @param next where the next pass goes on; empty when everything was looked at
    */
   public RetentionResult {

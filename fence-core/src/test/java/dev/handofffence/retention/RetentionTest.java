@@ -11,7 +11,9 @@ import dev.handofffence.Problem;
 import dev.handofffence.ScopeId;
 import dev.handofffence.WorkId;
 import dev.handofffence.fixture.Attempt;
+import dev.handofffence.fixture.Background;
 import dev.handofffence.fixture.CallerSession;
+import dev.handofffence.fixture.Waits;
 import dev.handofffence.operator.OperatorScene;
 import dev.handofffence.operator.OperatorScene.At;
 import dev.handofffence.runtime.DurableRuntime;
@@ -26,6 +28,7 @@ import dev.handofffence.work.WorkDefinition;
 import dev.handofffence.work.WorkExit;
 import dev.handofffence.work.WorkRequest;
 import dev.handofffence.work.WorkState;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,6 +36,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -141,6 +145,41 @@ class RetentionTest {
   }
 
   @Test
+  void worker_isForgottenOnceItIsLongGone_unlessItHoldsALease() throws SQLException {
+    WorkId work = scene.workAt(At.CLAIMED, scope, ProviderSafety.PROVIDER_KEYED);
+    UUID gone = worker("31 days", "gen_random_uuid()");
+    UUID recent = worker("29 days", "gen_random_uuid()");
+    UUID owner =
+        worker(
+            "31 days", "(SELECT lease_owner FROM durable.dispatch WHERE work_id = '" + work + "')");
+
+    assertThat(run().removedWorkers()).isEqualTo(1);
+
+    assertThat(workers()).contains(recent.toString(), owner.toString());
+    assertThat(workers()).doesNotContain(gone.toString());
+
+    scene.database.execute("UPDATE durable.dispatch SET lease_expires_at = clock_timestamp()");
+    assertThat(run().removedWorkers()).isEqualTo(1);
+    assertThat(workers()).isEqualTo(recent.toString());
+  }
+
+  @Test
+  void workerThatReportsJustNow_isNotForgotten() throws Exception {
+    UUID back = worker("31 days", "gen_random_uuid()");
+    try (Connection reports = scene.database.superuser().getConnection();
+        var statement = reports.createStatement()) {
+      reports.setAutoCommit(false);
+      statement.execute("UPDATE durable.worker SET heartbeat_at = clock_timestamp()");
+      Background<RetentionResult> run = Background.start(this::run);
+      Waits.untilWaiting(scene.database, 1);
+      reports.commit();
+
+      assertThat(run.result().removedWorkers()).isZero();
+    }
+    assertThat(workers()).isEqualTo(back.toString());
+  }
+
+  @Test
   void states_chooseWhatIsRemoved() throws SQLException {
     WorkId succeeded = scene.workAt(At.SUCCEEDED, scope, ProviderSafety.PROVIDER_KEYED);
     WorkId failed = scene.workAt(At.FAILED, scope, ProviderSafety.PROVIDER_KEYED);
@@ -217,6 +256,7 @@ class RetentionTest {
         "DELETE FROM durable.work",
         "DELETE FROM durable.work_history",
         "DELETE FROM durable.work_identity",
+        "DELETE FROM durable.worker",
         "SELECT * FROM durable.scope",
         "SELECT * FROM durable.bind_next_scope('', true)",
         "SELECT durable.lock_exclusively(1, interval '1 s')",
@@ -235,8 +275,9 @@ class RetentionTest {
   void otherRoles_mayNotRemove() {
     String remove = "SELECT * FROM durable.remove_finished_work(86400, '{failed}', NULL, NULL, 10)";
     String forget = "SELECT * FROM durable.remove_identities(8640000, NULL, NULL, 10)";
+    String workers = "SELECT durable.remove_workers(86400, 10)";
 
-    for (String call : List.of(remove, forget)) {
+    for (String call : List.of(remove, forget, workers)) {
       assertThat(Attempt.of(scene.database.retention(), call)).isEqualTo(Attempt.OK);
       assertThat(Attempt.of(scene.database.runtime(), call)).isEqualTo("42501");
       assertThat(Attempt.of(scene.database.operator(), call)).isEqualTo("42501");
@@ -251,6 +292,8 @@ class RetentionTest {
         "durable.remove_finished_work(86400, '{failed,suspended}', NULL, NULL, 10)",
         "durable.remove_finished_work(86400, '{failed}', NULL, NULL, 10001)",
         "durable.remove_identities(604799, NULL, NULL, 10)",
+        "durable.remove_workers(3599, 10)",
+        "durable.remove_workers(3600, 10001)",
       })
   void functions_refuseWhatThePolicyRefuses(String call) {
     assertThat(Attempt.of(scene.database.retention(), "SELECT * FROM " + call)).isEqualTo("22023");
@@ -268,6 +311,21 @@ class RetentionTest {
         .hasMessageContaining("work window");
     assertThatThrownBy(() -> POLICY.onlyStates(Set.of(WorkState.SUSPENDED)))
         .hasMessageContaining("states");
+  }
+
+  /** Registers one that was heard of so long ago. */
+  private UUID worker(String ago, String id) {
+    return UUID.fromString(
+        scene.database.ask(
+            """
+            INSERT INTO durable.worker (worker_id, incarnation, display_name, epoch, heartbeat_at)
+            VALUES (%s, gen_random_uuid(), 'gone', gen_random_uuid(), now() - interval '%s') RETURNING worker_id
+            """
+                .formatted(id, ago)));
+  }
+
+  private String workers() {
+    return scene.database.ask("SELECT string_agg(worker_id::text, ' ') FROM durable.worker");
   }
 
   private RetentionResult run() {

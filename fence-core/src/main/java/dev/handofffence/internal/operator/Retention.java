@@ -34,6 +34,9 @@ public final class Retention {
       Connection connection, RetentionPolicy policy, RetentionPosition from, int maxRows)
       throws SQLException {
     Sum sum = new Sum();
+    if (from.equals(RetentionPosition.START)) {
+      sum.workers = RetentionSql.removeWorkers(connection, policy.work(), BATCH_ROWS);
+    }
     RetentionPosition at = from;
     while (at != null && sum.examined < maxRows) {
       int rows = (int) Math.min(BATCH_ROWS, maxRows - sum.examined);
@@ -76,6 +79,7 @@ public final class Retention {
     private long works;
     private long identities;
     private long commands;
+    private long workers;
 
     void removed(Batch batch) {
       examined += batch.examined();
@@ -89,7 +93,8 @@ public final class Retention {
     }
 
     RetentionResult result(@Nullable RetentionPosition next) {
-      return new RetentionResult(examined, works, identities, commands, Optional.ofNullable(next));
+      return new RetentionResult(
+          examined, works, identities, commands, workers, Optional.ofNullable(next));
     }
   }
 }

@@ -99,7 +99,9 @@ public final class ExpectedGrants {
   }
 
   public static Set<Grant> retention() {
-    return new ExpectedGrants().execute("remove_finished_work", "remove_identities").grants;
+    return new ExpectedGrants()
+        .execute("remove_finished_work", "remove_identities", "remove_workers")
+        .grants;
   }
 
   private ExpectedGrants changesWork() {

@@ -7,6 +7,7 @@ import static org.jooq.impl.DSL.nullif;
 import static org.jooq.impl.DSL.param;
 import static org.jooq.impl.DSL.select;
 
+import dev.handofffence.generated.Routines;
 import dev.handofffence.generated.tables.RemoveFinishedWork;
 import dev.handofffence.generated.tables.RemoveIdentities;
 import java.sql.Connection;
@@ -65,6 +66,11 @@ public final class RetentionSql {
                       IDENTITIES.NEXT_COMMAND)
                   .from(IDENTITIES)));
 
+  private static final Field<Integer> REMOVED_WORKERS =
+      Routines.removeWorkers(KEEP_PARAM, MAX_ROWS_PARAM).as("removed");
+
+  private static final Script REMOVE_WORKERS = Script.of(Statement.ofRows(select(REMOVED_WORKERS)));
+
   private RetentionSql() {}
 
   /** Where a call goes on. */
@@ -106,6 +112,17 @@ public final class RetentionSql {
         row.get(IDENTITIES.REMOVED_COMMANDS),
         position(
             row.get(IDENTITIES.NEXT_SCOPE), Optional.ofNullable(row.get(IDENTITIES.NEXT_COMMAND))));
+  }
+
+  /**
+   * Removes workers that were not heard of for so long, on a connection in autocommit mode.
+   *
+   * @return how many
+   */
+  public static int removeWorkers(Connection connection, Duration keep, int maxRows)
+      throws SQLException {
+    Binds binds = new Binds().set(KEEP, keep.toSeconds()).set(MAX_ROWS, maxRows);
+    return ask(connection, REMOVE_WORKERS, binds).get(REMOVED_WORKERS);
   }
 
   private static Record ask(Connection connection, Script script, Binds binds) throws SQLException {
