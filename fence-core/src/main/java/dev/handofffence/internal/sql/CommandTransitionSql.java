@@ -62,12 +62,14 @@ public final class CommandTransitionSql {
           WorkTransition.CANCEL_BY_COMMAND.event());
   private static final Script SUSPEND_CANCELED =
       script(
-          move(WorkTransition.SUSPEND, both(REASON, CANCEL_REQUESTED)),
+          move(WorkTransition.SUSPEND_BY_COMMAND, both(REASON, CANCEL_REQUESTED)),
           TransitionSql.remove(),
-          "cancel_requested");
+          WorkTransition.SUSPEND_BY_COMMAND.event());
   private static final Script REQUEST_CANCELLATION =
       Script.of(
-          requestCancellation(), record("cancel_requested"), OperatorCommandSql.RECORD_ABOUT_WORK);
+          requestCancellation(),
+          record(WorkTransition.SUSPEND_BY_COMMAND.event()),
+          OperatorCommandSql.RECORD_ABOUT_WORK);
   private static final Script SUCCEED =
       Script.of(
           APPLIED,
@@ -91,17 +93,10 @@ public final class CommandTransitionSql {
           move(WorkTransition.RETRY_BY_PROOF, ACTIVE_EPOCH),
           dispatch(),
           record(WorkTransition.RETRY_BY_PROOF.event()),
-          OperatorCommandSql.RECORD_ABOUT_WORK);
-  private static final Script RETRY =
-      script(
-          move(WorkTransition.RETRY_BY_COMMAND, both(ACTIVE_EPOCH, oneMoreAttempt())),
-          dispatch(),
-          WorkTransition.RETRY_BY_COMMAND.event());
-  private static final Script RELEASE =
-      script(
-          move(WorkTransition.RELEASE, both(ACTIVE_EPOCH, oneMoreAttempt())),
-          dispatch(),
-          WorkTransition.RELEASE.event());
+          OperatorCommandSql.RECORD_ABOUT_WORK,
+          WakeSql.NOTIFY_IF_IDLE);
+  private static final Script RETRY = oneMoreAttempt(WorkTransition.RETRY_BY_COMMAND);
+  private static final Script RELEASE = oneMoreAttempt(WorkTransition.RELEASE);
   private static final Script RELEASE_TO_DECISION =
       Script.of(
           move(WorkTransition.RELEASE_TO_DECISION, both(ACTIVE_EPOCH, REASON)),
@@ -197,6 +192,16 @@ public final class CommandTransitionSql {
 
   private static Script script(Statement move, Statement dispatch, String event) {
     return Script.of(move, dispatch, record(event), OperatorCommandSql.RECORD_ABOUT_WORK);
+  }
+
+  /** It may be due at once, like a new one. */
+  private static Script oneMoreAttempt(WorkTransition transition) {
+    return Script.of(
+        move(transition, both(ACTIVE_EPOCH, oneMoreAttempt())),
+        dispatch(),
+        record(transition.event()),
+        OperatorCommandSql.RECORD_ABOUT_WORK,
+        WakeSql.NOTIFY_IF_IDLE);
   }
 
   private static Script afterProof(WorkTransition transition, Map<Field<?>, Field<?>> changes) {

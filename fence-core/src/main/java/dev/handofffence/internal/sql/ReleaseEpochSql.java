@@ -95,7 +95,8 @@ public final class ReleaseEpochSql {
                   .forNoKeyUpdate()),
           WorkLocks.READ_LOCKED,
           takeOver(),
-          release());
+          release(),
+          WakeSql.NOTIFY_IF_IDLE);
   private static final Script RECORD = Script.of(OperatorCommandSql.RECORD_ABOUT_SCOPE);
 
   private ReleaseEpochSql() {}

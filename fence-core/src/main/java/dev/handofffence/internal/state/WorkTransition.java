@@ -33,6 +33,11 @@ public enum WorkTransition {
 
   /** A command cancels it before any possible effect. */
   CANCEL_BY_COMMAND("canceled_by_command", CANCELED, READY, CLAIMED, SUSPENDED),
+  /**
+   * A command would like to cancel it, and an effect is possible: no attempt follows until that is
+   * decided. Where the state stays, the request is recorded under the same event.
+   */
+  SUSPEND_BY_COMMAND("cancel_requested", SUSPENDED, READY, CLAIMED),
   /** Evidence says that the effect happened. */
   SUCCEED_BY_PROOF("proven_applied", SUCCEEDED, SUSPENDED),
   /** Evidence says that there was no effect, and another attempt follows. */
