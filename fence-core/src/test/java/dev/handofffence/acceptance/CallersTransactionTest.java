@@ -233,6 +233,25 @@ class CallersTransactionTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"preferQueryMode=simple", "prepareThreshold=-1"})
+  void unsupportedDriverMode_isRefused_inTheCallersTransactionAndItsOwn(String option)
+      throws SQLException {
+    WorkAcceptance own =
+        new Acceptance(database.store(), database.runtimeWith(option), AcceptanceLimits.standard());
+    try (CallerSession caller = CallerSession.open(database.runtimeWith(option))) {
+      assertThatThrownBy(() -> accept(caller, "c1", "one"))
+          .isInstanceOf(DurableException.class)
+          .hasMessageContaining("DUR101")
+          .hasMessageContaining(option);
+      assertThatThrownBy(() -> own.accept(request("c1", "k1", "one")))
+          .isInstanceOf(DurableException.class)
+          .hasMessageContaining("DUR101")
+          .hasMessageContaining(option);
+    }
+    assertThat(works()).isEqualTo("0");
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"REPEATABLE READ", "SERIALIZABLE"})
   void otherIsolation_isRefusedWithNothingLockedOrWritten(String level) throws SQLException {
     acceptance.accept(request("c1", "k1", "one")).orElseThrow();

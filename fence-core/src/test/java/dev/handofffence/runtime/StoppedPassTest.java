@@ -28,6 +28,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** A store that may not be used, or cannot be reached, is a value of the result. */
@@ -103,6 +105,18 @@ class StoppedPassTest {
         scene.database.runtimeWith("options=-c default_transaction_isolation=repeatable\\ read");
 
     assertStopped(scene.builder().runtimeDataSource(repeatable), Problem.TRANSACTION_REQUIRED);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"preferQueryMode=simple", "prepareThreshold=-1"})
+  void unsupportedDriverMode_doesNothingAndIsNamedInTheLog(String option) {
+    try (CapturedLog log = CapturedLog.start()) {
+      assertStopped(
+          scene.builder().runtimeDataSource(scene.database.runtimeWith(option)),
+          Problem.TRANSACTION_REQUIRED);
+
+      assertThat(log.text()).contains("DUR101, " + option);
+    }
   }
 
   @Test

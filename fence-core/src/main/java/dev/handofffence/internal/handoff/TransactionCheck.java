@@ -10,7 +10,6 @@ import org.postgresql.PGConnection;
 import org.postgresql.core.BaseConnection;
 import org.postgresql.core.TransactionState;
 import org.postgresql.jdbc.AutoSave;
-import org.postgresql.jdbc.PreferQueryMode;
 
 /**
  * Checks, without a statement, that a connection has a transaction in which the fence can work. The
@@ -20,10 +19,6 @@ final class TransactionCheck {
 
   /** Its autosave no longer breaks savepoints that are set by SQL. */
   private static final DriverVersion FIRST_WITH_SOUND_AUTOSAVE = new DriverVersion(42, 7, 10);
-
-  /** The modes in which a script is prepared on the server and sent with one Sync. */
-  private static final Set<PreferQueryMode> SUPPORTED_MODES =
-      Set.of(PreferQueryMode.EXTENDED, PreferQueryMode.EXTENDED_FOR_PREPARED);
 
   private TransactionCheck() {}
 
@@ -46,14 +41,6 @@ final class TransactionCheck {
   }
 
   private static void checkDriver(Connection connection, PGConnection driver) throws SQLException {
-    refuse(
-        !SUPPORTED_MODES.contains(driver.getPreferQueryMode()),
-        "preferQueryMode="
-            + driver.getPreferQueryMode().value()
-            + ", where only extended and extendedForPrepared are supported");
-    refuse(
-        driver.getPrepareThreshold() < 0,
-        "prepareThreshold=-1, with which the driver cannot repeat several statements sent at once");
     refuse(
         driver.getAutosave() != AutoSave.NEVER
             && DriverVersion.of(connection.getMetaData()).isBefore(FIRST_WITH_SOUND_AUTOSAVE),

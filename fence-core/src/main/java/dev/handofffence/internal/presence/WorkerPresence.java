@@ -123,7 +123,7 @@ public final class WorkerPresence implements AutoCloseable {
       FailureKind kind = FailureKind.of(e);
       failed(kind.problem().orElse(Problem.STORE_UNAVAILABLE), "SQLSTATE " + e.getSQLState());
     } catch (UnusableStoreException e) {
-      failed(e.problem(), "the connection");
+      failed(e.problem(), e.observed().orElse("the connection"));
     } catch (RuntimeException e) { // of a data source
       failed(Problem.STORE_UNAVAILABLE, e.getClass().getName());
     }

@@ -123,7 +123,7 @@ final class CompletionGroup implements AutoCloseable {
       outage.succeeded();
       batch.forEach(r -> settle(r, endings.get(r.completion), Optional.empty()));
     } catch (UnusableStoreException e) {
-      LOG.warn("Recording {} reports was refused: {}", batch.size(), e.problem().code());
+      LOG.warn("Recording {} reports was refused: {}", batch.size(), e.describe());
       batch.forEach(r -> r.listener.lost(Optional.of(e.problem())));
     } catch (SQLException | RuntimeException e) { // whatever it is, this thread must go on
       outage.failed(Failures.describe(e));

@@ -95,7 +95,7 @@ final class InquiryRun {
       }
       outage.succeeded();
     } catch (UnusableStoreException e) {
-      outage.failed(e.problem().code());
+      outage.failed(e.describe());
       tally.stopped(e.problem());
     } catch (SQLException e) {
       stop(e);

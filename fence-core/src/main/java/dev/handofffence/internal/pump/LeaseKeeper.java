@@ -119,7 +119,7 @@ final class LeaseKeeper implements AutoCloseable {
       outage.succeeded();
       due.forEach(lease -> judge(lease, live.get(lease.claim()), askedAt));
     } catch (UnusableStoreException e) {
-      LOG.warn("{} leases are lost: {}", due.size(), e.problem().code());
+      LOG.warn("{} leases are lost: {}", due.size(), e.describe());
       due.forEach(this::lose);
     } catch (SQLException | RuntimeException e) { // whatever it is, this thread must go on
       outage.failed(Failures.describe(e));

@@ -81,7 +81,7 @@ final class PassRun {
       }
       engine.outage().succeeded();
     } catch (UnusableStoreException e) {
-      engine.outage().failed(e.problem().code());
+      engine.outage().failed(e.describe());
       tally.stopped(e.problem());
     } catch (SQLException e) {
       stop(e);

@@ -26,8 +26,9 @@ public final class AutocommitConnection {
    * Opens a connection, uses it and gives it back as it was.
    *
    * @param operation what is being done, for the message of a failure
-   * @throws DurableException DUR101 when its isolation level is not READ COMMITTED; DUR103 when
-   *     there is no connection, it is lost, or the server is too old
+   * @throws DurableException DUR101 when its isolation level is not READ COMMITTED or the driver
+   *     cannot send several statements at once; DUR103 when there is no connection, it is lost, or
+   *     the server is too old
    * @throws org.jooq.exception.DataAccessException any other failure of the database
    */
   public static <T> T with(DataSource source, String operation, SqlFunction<T> use) {
@@ -47,14 +48,15 @@ public final class AutocommitConnection {
    * they read: spares the trip that asks for it.
    *
    * @param operation what is being done, for the message of a failure
-   * @throws DurableException DUR103 when there is no connection, it is lost, or the server is too
-   *     old
+   * @throws DurableException DUR101 when the driver cannot send several statements at once; DUR103
+   *     when there is no connection, it is lost, or the server is too old
    * @throws org.jooq.exception.DataAccessException any other failure of the database
    */
   public static <T> T withAnyIsolation(DataSource source, String operation, SqlFunction<T> use) {
     Connection connection = open(source);
     try {
       requireSupportedServer(connection);
+      CallersTransaction.requireSupportedModes(connection);
       return inAutocommit(connection, use);
     } catch (SQLException e) {
       throw SqlFailure.ofStatement(operation, e);

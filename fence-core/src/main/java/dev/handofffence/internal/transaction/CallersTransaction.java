@@ -5,6 +5,7 @@ import dev.handofffence.Problem;
 import dev.handofffence.internal.sql.SqlFailure;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jooq.Configuration;
 import org.jooq.ConnectionProvider;
@@ -31,7 +32,8 @@ public final class CallersTransaction {
   /**
    * Checks what the driver knows without asking the server.
    *
-   * @throws DurableException DUR101 when there is no transaction in which something can be written
+   * @throws DurableException DUR101 when there is no transaction in which something can be written,
+   *     or the driver cannot send it
    */
   public static void require(Connection connection) {
     try {
@@ -44,8 +46,21 @@ public final class CallersTransaction {
       if (connection.isReadOnly()) {
         throw required("the connection is read-only");
       }
+      requireSupportedModes(connection);
     } catch (SQLException e) {
       throw SqlFailure.ofStatement("Looking at the transaction", e);
+    }
+  }
+
+  /**
+   * Checks that several statements can be one round trip.
+   *
+   * @throws DurableException DUR101 when the driver cannot do that
+   */
+  static void requireSupportedModes(Connection connection) throws SQLException {
+    Optional<String> unsupported = DriverModes.unsupported(connection);
+    if (unsupported.isPresent()) {
+      throw required(unsupported.get());
     }
   }
 

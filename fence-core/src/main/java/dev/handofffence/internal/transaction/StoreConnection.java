@@ -5,13 +5,15 @@ import dev.handofffence.internal.store.UnusableStoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A connection that one thread of the pump keeps to itself, so that nobody else's use of the pool
  * can hold it up. Opened when first used, and replaced after a failure; refused, with DUR101, when
- * its isolation level is not READ COMMITTED. Not thread-safe.
+ * its isolation level is not READ COMMITTED or the driver cannot send several statements at once.
+ * Not thread-safe.
  */
 public final class StoreConnection implements AutoCloseable {
 
@@ -74,7 +76,7 @@ public final class StoreConnection implements AutoCloseable {
   private Connection open() throws SQLException {
     Connection open = connection;
     if (open == null) {
-      open = requireReadCommitted(connect());
+      open = requireUsable(connect());
       wasAutoCommit = open.getAutoCommit();
       networkTimeout = open.getNetworkTimeout();
       open.setNetworkTimeout(Runnable::run, Math.toIntExact(NETWORK_TIMEOUT.toMillis()));
@@ -83,19 +85,27 @@ public final class StoreConnection implements AutoCloseable {
     return open;
   }
 
-  private static Connection requireReadCommitted(Connection opened) throws SQLException {
+  private static Connection requireUsable(Connection opened) throws SQLException {
     boolean isUsable = false;
     try {
-      isUsable = IsolationLevel.isReadCommitted(opened);
+      requireSupported(opened);
+      isUsable = true;
     } finally {
       if (!isUsable) {
         opened.close();
       }
     }
-    if (!isUsable) {
-      throw new UnusableStoreException(Problem.TRANSACTION_REQUIRED);
-    }
     return opened;
+  }
+
+  private static void requireSupported(Connection opened) throws SQLException {
+    Optional<String> unsupported = DriverModes.unsupported(opened);
+    if (unsupported.isEmpty() && !IsolationLevel.isReadCommitted(opened)) {
+      unsupported = Optional.of("the isolation level is not read committed");
+    }
+    if (unsupported.isPresent()) {
+      throw new UnusableStoreException(Problem.TRANSACTION_REQUIRED, unsupported.get());
+    }
   }
 
   /** Pools throw exceptions of their own, unchecked ones, when they cannot start. */
