@@ -31,6 +31,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import org.jooq.DSLContext;
+import org.jooq.SQLDialect;
+import org.jooq.impl.DSL;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -205,6 +208,41 @@ class CancelTest {
           .orElseThrow();
       application.commit();
       assertThat(scene.state(work)).isEqualTo("canceled");
+    }
+  }
+
+  @Test
+  void callersJooqTransaction_decidesAboutTheCancellation() throws SQLException {
+    WorkId work = scene.accept(scope, ProviderSafety.PROVIDER_KEYED);
+    try (CallerSession application = CallerSession.open(scene.database)) {
+      DSLContext transaction = DSL.using(application.connection(), SQLDialect.POSTGRES);
+
+      runtime()
+          .cancellation()
+          .cancel(transaction.configuration(), OperatorScene.command(scope, work))
+          .orElseThrow();
+
+      assertThat(scene.state(work)).isEqualTo("ready");
+      application.commit();
+      assertThat(scene.state(work)).isEqualTo("canceled");
+    }
+  }
+
+  @Test
+  void readOnlyTransaction_isRefusedAndUsable() throws SQLException {
+    WorkId work = scene.accept(scope, ProviderSafety.PROVIDER_KEYED);
+    try (CallerSession application = CallerSession.open(scene.database)) {
+      application.execute("SET TRANSACTION READ ONLY");
+
+      assertThatThrownBy(
+              () ->
+                  runtime()
+                      .cancellation()
+                      .cancel(application.connection(), OperatorScene.command(scope, work)))
+          .isInstanceOf(DurableException.class)
+          .hasMessageContaining("DUR101")
+          .hasMessageContaining("read-only");
+      assertThat(application.ask("SELECT 1")).isEqualTo("1");
     }
   }
 

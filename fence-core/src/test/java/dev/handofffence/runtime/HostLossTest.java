@@ -5,14 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.handofffence.fixture.DurableDatabase;
+import dev.handofffence.fixture.GatedConnections;
 import dev.handofffence.testing.WireFault;
 import dev.handofffence.testing.WirePoint;
 import dev.handofffence.testing.WireProxy;
 import dev.handofffence.work.WorkDefinition;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.springframework.jdbc.datasource.AbstractDataSource;
 
 /** A host gets over every kind of loss of its database. */
 @Timeout(90)
@@ -43,6 +48,49 @@ class HostLossTest {
       try (WorkerHost host = runtime.startHost(HostScene.quick().build())) {
         assertRunsAfter(host, () -> HostScene.killSessions(scene));
       }
+    }
+  }
+
+  @Test
+  void hostThatIsClosedDuringAnOutage_stopsAllTheSame() {
+    GatedConnections connections = new GatedConnections(scene.database.runtime(), name -> true);
+    DurableRuntime runtime = runtime(connections, scene.database.dispatcher());
+    WorkerHost host = runtime.startHost(HostScene.quick().build());
+    HostScene.untilState(host, HostHealth.State.HEALTHY);
+    connections.refuseWith(new SQLException("down", "08006"));
+    HostScene.killSessions(scene);
+    HostScene.untilState(host, HostHealth.State.UNAVAILABLE);
+
+    host.close();
+
+    assertThat(host.health().state()).isEqualTo(HostHealth.State.STOPPED);
+  }
+
+  /** Such as a class of a pool that cannot be loaded; the loop outlives it. */
+  @Test
+  void dataSourceThatThrowsAnError_isTriedAgain() {
+    AtomicBoolean broken = new AtomicBoolean(true);
+    DataSource dispatcher =
+        new AbstractDataSource() {
+          @Override
+          public Connection getConnection() throws SQLException {
+            if (broken.get()) {
+              throw new NoClassDefFoundError("pool/Metrics");
+            }
+            return scene.database.dispatcher().getConnection();
+          }
+
+          @Override
+          public Connection getConnection(String user, String password) throws SQLException {
+            return getConnection();
+          }
+        };
+    DurableRuntime runtime = runtime(scene.database.runtime(), dispatcher);
+    try (WorkerHost host = runtime.startHost(HostScene.quick().build())) {
+      HostScene.untilState(host, HostHealth.State.UNAVAILABLE);
+      broken.set(false);
+      HostScene.untilSucceeded(scene, scene.accept(runtime, definition));
+      HostScene.untilState(host, HostHealth.State.HEALTHY);
     }
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.handofffence.CancellationSource;
 import dev.handofffence.CancellationToken;
+import dev.handofffence.Problem;
 import dev.handofffence.WorkId;
 import dev.handofffence.fixture.Background;
 import dev.handofffence.fixture.GatedConnections;
@@ -13,6 +14,7 @@ import dev.handofffence.work.WorkDefinition;
 import dev.handofffence.work.WorkExecutorFactory;
 import dev.handofffence.work.WorkExit;
 import java.time.Duration;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -103,6 +105,24 @@ class PumpTokenTest {
 
     gated.open();
     assertThat(pass.get().quarantined()).isEqualTo(1);
+  }
+
+  /** Nothing of the old epoch may be recorded any more, so nobody should go on in it. */
+  @Test
+  void token_firesWhenTheEpochWasRotated() throws Exception {
+    try (PumpScene rotated = new PumpScene()) {
+      runtime = rotated.runtime(definition, executors);
+      rotated.accept(runtime, definition);
+      CompletableFuture<PumpResult> pass = start(CancellationToken.none());
+
+      StoreAdministration.of(rotated.database.owner())
+          .rotateEpoch(
+              rotated.database.store().epoch(),
+              EpochChange.of(UUID.randomUUID(), "dora", "restored"))
+          .orElseThrow();
+
+      assertThat(pass.get().stoppedBy()).contains(Problem.EPOCH_MISMATCH);
+    }
   }
 
   @Test

@@ -39,10 +39,6 @@ final class Attempt<P, R> {
     this.invocation = invocation;
   }
 
-  ClaimedWork work() {
-    return work;
-  }
-
   Claim claim() {
     return work.claim();
   }

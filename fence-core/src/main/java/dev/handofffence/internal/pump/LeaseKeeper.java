@@ -58,10 +58,6 @@ final class LeaseKeeper implements AutoCloseable {
     held.remove(lease);
   }
 
-  synchronized boolean holds(HeldLease lease) {
-    return held.contains(lease);
-  }
-
   /** Stops renewing and gives the connection back. */
   @Override
   public void close() {

@@ -4,7 +4,6 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -49,8 +48,6 @@ final class Binds {
       statement.setBytes(index, bytes);
     } else if (value instanceof Boolean flag) {
       statement.setBoolean(index, flag);
-    } else if (value instanceof Instant instant) {
-      statement.setObject(index, instant.atOffset(ZoneOffset.UTC), Types.TIMESTAMP_WITH_TIMEZONE);
     } else if (value instanceof Object[] array) {
       statement.setArray(index, statement.getConnection().createArrayOf(arrayType(array), array));
     } else {
@@ -72,8 +69,6 @@ final class Binds {
       return "bytea";
     } else if (element == Instant.class) {
       return "timestamptz";
-    } else if (element == Boolean.class) {
-      return "boolean";
     }
     throw new IllegalStateException("Arrays of " + element.getName() + " are not supported");
   }
