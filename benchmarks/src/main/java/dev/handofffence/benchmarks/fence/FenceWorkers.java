@@ -1,34 +1,27 @@
 package dev.handofffence.benchmarks.fence;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.handofffence.benchmarks.contender.Ends;
 import dev.handofffence.benchmarks.contender.JobBody;
 import dev.handofffence.benchmarks.contender.Workers;
 import dev.handofffence.benchmarks.server.Database;
 import dev.handofffence.runtime.DurableRuntime;
-import dev.handofffence.runtime.PumpPass;
-import dev.handofffence.runtime.PumpResult;
+import dev.handofffence.runtime.WorkerHost;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
-/** A pump that makes pass after pass, and rests for a moment when it finds nothing. */
+/** A worker host with its standard options. */
 final class FenceWorkers implements Workers {
 
-  /** What a pass keeps to itself, and one to spare. */
-  private static final int RUNTIME_CONNECTIONS = 4;
+  /** What a host keeps to itself, and one to spare. */
+  private static final int RUNTIME_CONNECTIONS = 6;
 
   private static final int DISPATCHER_CONNECTIONS = 1;
-  private static final PumpPass PASS = PumpPass.of(10_000).within(Duration.ofSeconds(1));
-  private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final HikariDataSource runtimePool;
   private final HikariDataSource dispatcherPool;
   private final HikariDataSource applicationPool;
   private final DurableRuntime runtime;
-  private final Thread pumping = new Thread(this::pump, "fence-pump");
-  private volatile boolean stopped;
+  private @Nullable WorkerHost host;
 
   FenceWorkers(Database database, int workers, Execution execution, JobBody body)
       throws SQLException {
@@ -50,28 +43,14 @@ final class FenceWorkers implements Workers {
 
   @Override
   public void start() {
-    pumping.start();
-  }
-
-  private void pump() {
-    while (!stopped) {
-      PumpResult result = runtime.pump().runOnce(PASS);
-      result
-          .stoppedBy()
-          .ifPresent(
-              problem -> {
-                throw new IllegalStateException("The pump stopped: " + problem);
-              });
-      if (result.claimed() == 0) {
-        LockSupport.parkNanos(IDLE_NANOS);
-      }
-    }
+    host = runtime.startHost();
   }
 
   @Override
   public void close() {
-    stopped = true;
-    Ends.join(pumping);
+    if (host != null) {
+      host.close();
+    }
     runtimePool.close();
     dispatcherPool.close();
     applicationPool.close();

@@ -42,6 +42,10 @@ final class CompletionGroup implements AutoCloseable {
   private final StoreConnection connection;
   private final List<Report> waiting = new ArrayList<>();
   private final Thread thread;
+
+  /** When the thread looks by itself; it is not woken for what is due later. */
+  private long looksAt = System.nanoTime();
+
   private boolean closed;
 
   CompletionGroup(Completions completions, StoreConnection connection) {
@@ -68,7 +72,9 @@ final class CompletionGroup implements AutoCloseable {
   synchronized void add(Completion completion, boolean urgent, HeldLease lease, Listener listener) {
     long due = System.nanoTime() + (urgent ? 0 : FLUSH_NANOS);
     waiting.add(new Report(completion, lease, listener, due, false));
-    notifyAll();
+    if (due - looksAt < 0 || waiting.size() >= BATCH) {
+      notifyAll();
+    }
   }
 
   /** Records what is left, as long as leases last, and gives the connection back. */
@@ -97,6 +103,7 @@ final class CompletionGroup implements AutoCloseable {
   private synchronized List<Report> awaitBatch() {
     long until = untilDue();
     while (until > 0 && !(closed && waiting.isEmpty())) {
+      looksAt = System.nanoTime() + until;
       Threads.await(this, until);
       until = untilDue();
     }

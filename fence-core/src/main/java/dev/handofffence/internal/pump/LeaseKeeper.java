@@ -39,6 +39,11 @@ final class LeaseKeeper implements AutoCloseable {
   private final Set<HeldLease> held = new LinkedHashSet<>();
   private final Thread renewing;
   private final Thread watching;
+
+  /** When the threads look by themselves; nobody is woken for what is later. */
+  private long renewingLooksAt = System.nanoTime();
+
+  private long watchingLooksAt = renewingLooksAt;
   private boolean closed;
 
   LeaseKeeper(Leases leases, StoreConnection connection, Executor signals) {
@@ -51,7 +56,9 @@ final class LeaseKeeper implements AutoCloseable {
 
   synchronized void hold(HeldLease lease) {
     held.add(lease);
-    notifyAll();
+    if (lease.untilRenewal(renewingLooksAt) < 0 || lease.untilEnd(watchingLooksAt) < 0) {
+      notifyAll();
+    }
   }
 
   synchronized void release(HeldLease lease) {
@@ -85,7 +92,9 @@ final class LeaseKeeper implements AutoCloseable {
   private synchronized List<HeldLease> awaitDue() {
     List<HeldLease> due = dueNow();
     while (due.isEmpty() && !closed) {
-      Threads.await(this, untilNextRenewal());
+      long pause = untilNextRenewal();
+      renewingLooksAt = System.nanoTime() + pause;
+      Threads.await(this, pause);
       due = dueNow();
     }
     return closed ? List.of() : due;
@@ -151,7 +160,9 @@ final class LeaseKeeper implements AutoCloseable {
   private synchronized List<HeldLease> awaitOver() {
     List<HeldLease> over = over();
     while (over.isEmpty() && !closed) {
-      Threads.await(this, untilNextEnd());
+      long pause = untilNextEnd();
+      watchingLooksAt = System.nanoTime() + pause;
+      Threads.await(this, pause);
       over = over();
     }
     return closed ? List.of() : over;

@@ -2,6 +2,8 @@ package dev.handofffence.internal.pump;
 
 import dev.handofffence.CancellationToken;
 import dev.handofffence.internal.claim.Candidate;
+import dev.handofffence.internal.claim.Claim;
+import dev.handofffence.internal.claim.ClaimedWork;
 import dev.handofffence.internal.claim.Discovery;
 import dev.handofffence.internal.sql.DiscoverySql;
 import dev.handofffence.internal.sql.SqlFailure;
@@ -27,6 +29,9 @@ final class PassRun {
 
   private static final int MOST_ROWS = 10_000;
 
+  /** Half of the lanes that one look visits. */
+  private static final int MANY_EMPTY_LANES = 32;
+
   private final PumpParts parts;
   private final PumpEngine engine;
   private final CancellationToken cancellation;
@@ -35,6 +40,7 @@ final class PassRun {
   private final AttemptRunner runner;
   private final Tally tally = new Tally();
   private final Set<Candidate> tried = new HashSet<>();
+  private final Lookahead ahead = new Lookahead(System::nanoTime);
   private final long endsAt;
   private int itemsLeft;
 
@@ -92,7 +98,7 @@ final class PassRun {
   /** Returns whether there may be more. */
   private boolean round() throws SQLException {
     try (Slots.Taken places = parts.slots().take(Math.min(itemsLeft, BATCH), this::mayClaim)) {
-      List<Candidate> chosen = places.owned() == 0 ? List.of() : discover(places.owned());
+      List<Candidate> chosen = choose(places.owned());
       if (!chosen.isEmpty()) {
         claim(chosen, places);
       }
@@ -100,25 +106,46 @@ final class PassRun {
     }
   }
 
-  /** Rows that were tried in vain must not hide the others. */
-  private List<Candidate> discover(int places) throws SQLException {
-    int rows = Math.min(MOST_ROWS, places * CHOICE + tried.size());
-    Contracts contracts = parts.options().contracts();
-    Discovery found =
-        engine
-            .dispatcher()
-            .inOneTrip(
-                c ->
-                    DiscoverySql.discover(
-                        c,
-                        contracts.names(),
-                        contracts.versions(),
-                        rows,
-                        places,
-                        parts.turns().cursor()));
-    List<Candidate> chosen = parts.turns().choose(found.only(c -> !tried.contains(c)), places);
+  private List<Candidate> choose(int places) throws SQLException {
+    List<Candidate> chosen = places == 0 ? List.of() : ahead.take(places);
+    if (chosen.isEmpty() && places > 0) {
+      look(places);
+      chosen = ahead.take(places);
+    }
     tally.discovered(chosen.size());
     return chosen;
+  }
+
+  private void look(int places) throws SQLException {
+    int rounds = ahead.rounds();
+    int wanted = Math.max(places, Math.min(places * rounds, Math.min(itemsLeft, BATCH)));
+    Discovery found = discover(places, wanted);
+    ahead.keep(
+        parts.turns().choose(found.only(c -> !tried.contains(c)), wanted),
+        isTurnOfAll(found) ? rounds : 0);
+  }
+
+  /** Whether the lanes without due rows have left room for those that have some. */
+  private static boolean isTurnOfAll(Discovery found) {
+    long empty = found.lanes().stream().filter(lane -> lane.candidates().isEmpty()).count();
+    return empty < MANY_EMPTY_LANES;
+  }
+
+  /** Rows that were tried in vain must not hide the others. */
+  private Discovery discover(int places, int wanted) throws SQLException {
+    int rows = Math.min(MOST_ROWS, places * (CHOICE - 1) + wanted + tried.size());
+    Contracts contracts = parts.options().contracts();
+    return engine
+        .dispatcher()
+        .inOneTrip(
+            c ->
+                DiscoverySql.discover(
+                    c,
+                    contracts.names(),
+                    contracts.versions(),
+                    rows,
+                    wanted,
+                    parts.turns().cursor()));
   }
 
   /** What cannot be claimed is classified last: its failure must not cost what was claimed. */
@@ -126,6 +153,7 @@ final class PassRun {
     tried.addAll(chosen);
     long askedAt = System.nanoTime();
     Claims.Taken taken = parts.claims().take(engine.runtime(), chosen);
+    forget(taken.claimed());
     itemsLeft -= chosen.size();
     tally.claimed(taken.claimed().size());
     if (!taken.claimed().isEmpty()) {
@@ -133,6 +161,14 @@ final class PassRun {
     }
     for (Candidate unclaimed : taken.unclaimed()) {
       tally.ended(parts.claims().classify(engine.runtime(), unclaimed));
+    }
+  }
+
+  /** What was claimed has another lease generation by now: as it was, it is not found again. */
+  private void forget(List<ClaimedWork> claimed) {
+    for (ClaimedWork work : claimed) {
+      Claim claim = work.claim();
+      tried.remove(new Candidate(claim.scope(), claim.workId(), claim.leaseGeneration() - 1));
     }
   }
 

@@ -56,8 +56,7 @@ public final class ClaimSql {
       new ScopesTrip(
           StoreSql.PRELUDE_WITHOUT_FLUSH,
           Script.of(
-              ScopeSql.BIND_SCOPE,
-              WorkLocks.TRY_LOCK_SCOPE,
+              WorkLocks.BIND_AND_TRY_LOCK_SCOPE,
               WorkLocks.LOCK_WORKS,
               WorkLocks.LOCK_DISPATCH,
               claim(),

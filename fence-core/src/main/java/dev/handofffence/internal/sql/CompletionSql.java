@@ -134,8 +134,7 @@ public final class CompletionSql {
     return new ScopesTrip(
         StoreSql.DURABLE_PRELUDE,
         Script.of(
-            ScopeSql.BIND_SCOPE,
-            WorkLocks.TRY_LOCK_SCOPE,
+            WorkLocks.BIND_AND_TRY_LOCK_SCOPE,
             WorkLocks.LOCK_WORKS,
             WorkLocks.LOCK_DISPATCH,
             WorkLocks.LOCK_PERMITS,

@@ -43,11 +43,7 @@ public final class LeaseSql {
       new ScopesTrip(
           StoreSql.PRELUDE_WITHOUT_FLUSH,
           Script.of(
-              ScopeSql.BIND_SCOPE,
-              WorkLocks.TRY_LOCK_SCOPE,
-              WorkLocks.LOCK_DISPATCH_ALONE,
-              renew(),
-              read()));
+              WorkLocks.BIND_AND_TRY_LOCK_SCOPE, WorkLocks.LOCK_DISPATCH_ALONE, renew(), read()));
 
   private LeaseSql() {}
 

@@ -60,8 +60,7 @@ public final class PermitSql {
       new ScopesTrip(
           StoreSql.DURABLE_PRELUDE,
           Script.of(
-              ScopeSql.BIND_SCOPE,
-              WorkLocks.TRY_LOCK_SCOPE,
+              WorkLocks.BIND_AND_TRY_LOCK_SCOPE,
               WorkLocks.LOCK_WORKS,
               WorkLocks.LOCK_DISPATCH,
               permit(),

@@ -37,9 +37,15 @@ final class RoundTrip {
 
   /**
    * Trips over many scopes differ in length from one to the next, and the server would keep a plan
-   * for each statement of each length and each connection: beyond this they are planned anew.
+   * for each statement of each length and each connection: beyond this they are planned anew, which
+   * costs many times what they do.
    */
-  private static final int MOST_SCRIPTS_PREPARED = 8;
+  static final int MOST_SCRIPTS_PREPARED = 9;
+
+  /** The driver's own, in executions. */
+  private static final int USUAL_THRESHOLD = -1;
+
+  private static final int NEVER = 0;
 
   private final List<Script> scripts = new ArrayList<>();
   private final List<Binds> binds = new ArrayList<>();
@@ -59,11 +65,25 @@ final class RoundTrip {
    */
   List<Result<Record>> send(Connection connection, @Nullable StatementGuard guard)
       throws SQLException {
+    return send(
+        connection, guard, scripts.size() > MOST_SCRIPTS_PREPARED ? NEVER : USUAL_THRESHOLD);
+  }
+
+  /**
+   * The same for a trip that the pump sends many times per second on connections of its own: the
+   * server keeps its plans from the first time on.
+   */
+  List<Result<Record>> sendAgainAndAgain(Connection connection) throws SQLException {
+    return send(connection, null, 1);
+  }
+
+  private List<Result<Record>> send(
+      Connection connection, @Nullable StatementGuard guard, int threshold) throws SQLException {
     requireOneTrip();
     try (PreparedStatement statement = connection.prepareStatement(text())) {
       statement.setFetchSize(0); // a default fetch size in the URL would cost a trip per query
-      if (scripts.size() > MOST_SCRIPTS_PREPARED && statement.isWrapperFor(PGStatement.class)) {
-        statement.unwrap(PGStatement.class).setPrepareThreshold(0);
+      if (threshold != USUAL_THRESHOLD && statement.isWrapperFor(PGStatement.class)) {
+        statement.unwrap(PGStatement.class).setPrepareThreshold(threshold);
       }
       bindAll(statement);
       execute(statement, guard);

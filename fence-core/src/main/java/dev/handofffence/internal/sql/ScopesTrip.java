@@ -34,12 +34,11 @@ final class ScopesTrip {
   }
 
   /**
-   * Sends as few trips as hold all scopes, each its own transaction: one unless there are dozens of
+   * Sends as few trips as hold all scopes, each its own transaction: one unless there are many
    * scopes. The store's row is that of the last one.
    */
   Reply send(Connection connection, List<Binds> scopes) throws SQLException {
-    int most =
-        (RoundTrip.MAX_STATEMENTS - prelude.statements().size()) / perScope.statements().size();
+    int most = RoundTrip.MOST_SCRIPTS_PREPARED - 1;
     List<List<Result<Record>>> replies = new ArrayList<>();
     StoreRow store = null;
     for (int from = 0; from < scopes.size(); from += most) {
@@ -53,7 +52,7 @@ final class ScopesTrip {
   private Reply sendOne(Connection connection, List<Binds> scopes) throws SQLException {
     RoundTrip trip = new RoundTrip().add(prelude, new Binds());
     scopes.forEach(binds -> trip.add(perScope, binds));
-    List<Result<Record>> results = trip.send(connection, null);
+    List<Result<Record>> results = trip.sendAgainAndAgain(connection);
     return new Reply(StoreSql.store(results.get(0)), chunks(results, scopes.size()));
   }
 

@@ -5,6 +5,7 @@ import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.select;
 
 import dev.handofffence.internal.store.StoreRow;
+import java.util.ArrayList;
 import java.util.List;
 import org.jooq.Field;
 import org.jooq.Record;
@@ -46,22 +47,46 @@ final class StoreSql {
   static final Statement COMMIT_DURABLY = set("synchronous_commit", inline("on"));
 
   /**
+   * How the statements of a transaction of the library's own are planned, until its end. They find
+   * rows by their keys alone, whatever the statistics say, which are always of another time: a plan
+   * that is made while a table is small, and kept, would read all of it when it is large.
+   */
+  private static final List<Field<String>> PLANS_BY_KEY =
+      List.of(
+          setting("enable_seqscan", "off"),
+          setting("enable_hashjoin", "off"),
+          setting("enable_mergejoin", "off"),
+          setting("plan_cache_mode", "force_generic_plan"),
+          setting("jit", "off"));
+
+  /**
    * Begins a transaction whose loss in a crash of the server costs nothing, since a later durable
    * commit comes before any effect. Its only result is the store's row.
    */
-  static final Script PRELUDE_WITHOUT_FLUSH =
-      Script.of(set("synchronous_commit", inline("off")), LOCK_EPOCH_SHARED, READ_STORE);
+  static final Script PRELUDE_WITHOUT_FLUSH = prelude("off");
 
   /** Begins a transaction that an effect, or its end, depends on. */
-  static final Script DURABLE_PRELUDE = Script.of(COMMIT_DURABLY, LOCK_EPOCH_SHARED, READ_STORE);
+  static final Script DURABLE_PRELUDE = prelude("on");
 
   private StoreSql() {}
 
   /** Changes a setting until the end of the transaction. */
   static Statement set(String setting, Field<String> value) {
-    return Statement.of(
-        select(
-            DSL.function("set_config", SQLDataType.VARCHAR, inline(setting), value, inline(true))));
+    return Statement.of(select(setting(setting, value)));
+  }
+
+  private static Script prelude(String synchronousCommit) {
+    List<Field<?>> settings = new ArrayList<>(PLANS_BY_KEY);
+    settings.add(setting("synchronous_commit", synchronousCommit));
+    return Script.of(Statement.of(select(settings)), LOCK_EPOCH_SHARED, READ_STORE);
+  }
+
+  private static Field<String> setting(String name, String value) {
+    return setting(name, inline(value));
+  }
+
+  private static Field<String> setting(String name, Field<String> value) {
+    return DSL.function("set_config", SQLDataType.VARCHAR, inline(name), value, inline(true));
   }
 
   /** Returns the one row; null when there is none. */

@@ -46,10 +46,11 @@ final class WorkLocks {
   static final Field<UUID[]> LOCKED_IDS =
       current(LOCKED).cast(SQLDataType.UUID.array()).as("locked");
 
-  /** Takes the scope's lock if it is free. */
-  static final Statement TRY_LOCK_SCOPE =
+  /** Shows one scope, and takes its lock if it is free. */
+  static final Statement BIND_AND_TRY_LOCK_SCOPE =
       Statement.of(
           select(
+              set("durable.scope_id", ScopeSql.SCOPE_ID_PARAM.cast(SQLDataType.CLOB)),
               set(
                   SCOPE_LOCK,
                   DSL.function(
@@ -106,9 +107,13 @@ final class WorkLocks {
 
   private WorkLocks() {}
 
-  /** Holds for rows that this transaction locked by one of the statements above. */
+  /**
+   * Holds for rows that this transaction locked by one of the statements above. Read by a query of
+   * its own: an expression would be read and parsed again for every row it is compared with.
+   */
   static Condition isLocked(TableField<?, UUID> workId) {
-    return workId.eq(any(current(LOCKED).cast(SQLDataType.UUID.array())));
+    Field<UUID[]> once = field(select(current(LOCKED).cast(SQLDataType.UUID.array())));
+    return workId.eq(any(once.cast(SQLDataType.UUID.array())));
   }
 
   /** Returns what {@link #READ_LOCKED} read. */

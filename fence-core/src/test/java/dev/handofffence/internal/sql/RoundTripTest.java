@@ -58,8 +58,8 @@ class RoundTripTest {
   @Test
   void tripOfFewScripts_isPreparedOnTheServerAndAWideOneIsNot() throws SQLException {
     try (Connection connection = database.runtime().getConnection()) {
-      assertThat(preparedAfterTenTripsOf(connection, 9)).isEqualTo(0);
-      assertThat(preparedAfterTenTripsOf(connection, 8)).isEqualTo(8);
+      assertThat(preparedAfterTenTripsOf(connection, 10)).isEqualTo(0);
+      assertThat(preparedAfterTenTripsOf(connection, 9)).isEqualTo(9);
     }
   }
 
