@@ -22,7 +22,7 @@ record PackedRail(Versions versions) implements Rail {
 
   @Override
   public void run(RailRun run) throws IOException {
-    String version = freshVersion();
+    String version = freshVersion(versions);
     Path source = run.copySource("source");
     Repository repository = new Repository(run.path("repository"), version);
     Console.say("  version " + version);
@@ -40,12 +40,12 @@ record PackedRail(Versions versions) implements Rail {
     Conditions.noneSkipped(run);
   }
 
-  private String freshVersion() {
+  static String freshVersion(Versions versions) {
     String base = versions.get("revision").replace("-SNAPSHOT", "");
     return base + "-packed." + STAMP.format(ZonedDateTime.now(ZoneOffset.UTC));
   }
 
-  private static List<String> publish(Repository repository) {
+  static List<String> publish(Repository repository) {
     return List.of(
         "deploy",
         "-Prelease",

@@ -16,6 +16,7 @@ final class Rails {
   private static final List<Rail> ALL =
       List.of(
           new PackedRail(VERSIONS),
+          new GettingStartedRail(VERSIONS),
           new ReproducibleRail(),
           new TestRail("ordinary", List.of(), false, () -> {}, run -> {}),
           new TestRail(
