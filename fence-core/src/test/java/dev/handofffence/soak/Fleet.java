@@ -6,6 +6,8 @@ import dev.handofffence.fixture.DurableDatabase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The worker processes. */
 final class Fleet implements AutoCloseable {
@@ -22,17 +24,21 @@ final class Fleet implements AutoCloseable {
 
   private record Paused(ChildJvm worker, long until) {}
 
-  /** Starts workers of an epoch. */
+  /** Starts workers of an epoch; returns when they run, so that a slow machine has less turmoil. */
   void start(StoreIdentity store, int count) {
-    for (int i = 0; i < count; i++) {
-      workers.add(
-          ChildJvm.start(
-              SoakWorker.class,
-              database.jdbcUrl(),
-              store.storeId().toString(),
-              store.epoch().toString(),
-              Long.toString(seed)));
-    }
+    List<ChildJvm> started =
+        Stream.generate(() -> worker(store)).limit(count).collect(Collectors.toList());
+    workers.addAll(started);
+    started.forEach(ChildJvm::next);
+  }
+
+  private ChildJvm worker(StoreIdentity store) {
+    return ChildJvm.start(
+        SoakWorker.class,
+        database.jdbcUrl(),
+        store.storeId().toString(),
+        store.epoch().toString(),
+        Long.toString(seed));
   }
 
   /** Kills one, paused or not. */

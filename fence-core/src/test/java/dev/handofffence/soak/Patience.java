@@ -39,7 +39,8 @@ final class Patience {
   /** No failure, since the machine may be busy, but worth a look. */
   private static void reportSlow(long nanos, String heard) {
     if (nanos > LONG_NANOS) {
-      String where = StackWalker.getInstance().walk(s -> s.skip(2).findFirst()).toString();
+      String where =
+          StackWalker.getInstance().walk(s -> s.skip(2).findFirst().orElseThrow()).toString();
       WorkSoak.report("%.1f s at %s; last heard: %s".formatted(nanos / 1e9, where, heard));
     }
   }
