@@ -122,7 +122,6 @@ enum Invariant {
         FROM durable.work_history WHERE event <> 'quarantined') h
       WHERE NOT (event = 'accepted' AND before = 'none'
         OR event IN ('cancel_requested', 'epoch_released') AND before = state
-        OR event = 'cancel_requested' AND before IN ('ready', 'claimed') AND state = 'suspended'
         OR (event, before, state) IN (%s))
       """
           .formatted(legalTransitions())),
