@@ -19,7 +19,9 @@ final class Consumers {
   private final Path generator;
   private final List<String> arguments = new ArrayList<>();
 
-  Consumers(RailRun run, Path source, Repository repository, Versions versions) {
+  Consumers(RailRun run, Publication publication, Versions versions) {
+    Path source = publication.source();
+    Repository repository = publication.repository();
     this.run = run;
     this.application = source.resolve("consumer-it");
     this.packed = source.resolve("rails/src/packed");
@@ -30,9 +32,14 @@ final class Consumers {
     arguments.add("-Dfence.facts=" + run.facts());
   }
 
-  /** Builds and tests the application of consumer-it, as a module or on the class path. */
-  void application(String name, boolean modular) throws IOException {
-    Path project = run.path(name);
+  /**
+   * Builds and tests the application of consumer-it.
+   *
+   * @param modular as a module, or else on the class path
+   * @param more arguments, which beat the usual versions
+   */
+  void application(String name, boolean modular, String... more) throws IOException {
+    Path project = run.path(name.replaceAll("\\W+", "-"));
     Folders.copy(application.resolve("src"), project.resolve("src"));
     Folders.copy(packed.resolve("server"), project);
     Folders.copy(packed.resolve("application"), project);
@@ -42,7 +49,9 @@ final class Consumers {
       Files.delete(project.resolve("src/main/java/module-info.java"));
       Folders.delete(project.resolve(TEST + "quickstart")); // once is enough
     }
-    verify("consumer " + name, project, "-Dfence.modular=" + modular);
+    List<String> all = new ArrayList<>(List.of("-Dfence.modular=" + modular));
+    all.addAll(List.of(more));
+    verify("consumer " + name, project, all.toArray(String[]::new));
   }
 
   /** Builds and tests an application that has no jOOQ in its code. */

@@ -19,11 +19,9 @@ record GettingStartedRail(Versions versions) implements Rail {
   @Override
   public void run(RailRun run) throws IOException {
     Conditions.needProgram("psql", "--version");
-    Path source = run.copySource("source");
-    Repository repository =
-        new Repository(run.path("repository"), PackedRail.freshVersion(versions));
-    run.maven("publish", source, PackedRail.publish(repository));
-    run.artifact(repository.artifacts());
+    Publication publication = Publication.publish(run, versions);
+    Path source = publication.source();
+    Repository repository = publication.repository();
     try {
       run.maven("follow the page", source, follow(run, repository));
     } finally {

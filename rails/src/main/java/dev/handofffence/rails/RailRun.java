@@ -87,7 +87,7 @@ final class RailRun {
 
   /** Returns the output of a step. */
   Path log(String step) {
-    return path(step.replace(' ', '-') + ".log");
+    return path(step.replaceAll("[^\\w.]+", "-") + ".log");
   }
 
   /** Where the JVMs of the tests write which server they used. */

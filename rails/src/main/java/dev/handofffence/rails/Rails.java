@@ -3,7 +3,6 @@ package dev.handofffence.rails;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** All rails by name. */
 final class Rails {
@@ -17,6 +16,7 @@ final class Rails {
       List.of(
           new PackedRail(VERSIONS),
           new GettingStartedRail(VERSIONS),
+          new JooqRail(VERSIONS),
           new ReproducibleRail(),
           new TestRail("ordinary", List.of(), false, () -> {}, run -> {}),
           new TestRail(
@@ -28,8 +28,6 @@ final class Rails {
           embedded("pg16", "16"),
           embedded("pg17", "17"),
           embedded("pg18", "18"),
-          jooq("jooq-newest", "jooq.version"),
-          jooq("jooq-generated-by-newest", "jooq.codegen.version"),
           new TestRail(
               "pgjdbc-oldest",
               List.of("-Dpostgresql.version=" + VERSIONS.get("pgjdbc.oldest.version")),
@@ -60,19 +58,6 @@ final class Rails {
     Consumer<RailRun> isEmbedded =
         run -> Conditions.everyServer(run, "version", "PostgreSQL " + version + "\\..*");
     return new TestRail(profile, List.of("-P" + profile), true, () -> {}, isEmbedded);
-  }
-
-  /** The newest jOOQ in one place and the oldest supported one in the other. */
-  private static Rail jooq(String name, String newest) {
-    List<String> arguments =
-        Stream.of("jooq.version", "jooq.codegen.version")
-            .map(property -> "-D" + property + '=' + jooqVersion(property.equals(newest)))
-            .toList();
-    return new TestRail(name, arguments, false, () -> Conditions.needJdk(21), run -> {});
-  }
-
-  private static String jooqVersion(boolean newest) {
-    return VERSIONS.get(newest ? "jooq.newest.version" : "jooq.version");
   }
 
   private static void strict(RailRun run) {

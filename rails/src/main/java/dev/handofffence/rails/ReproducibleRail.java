@@ -2,7 +2,6 @@ package dev.handofffence.rails;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -28,25 +27,10 @@ record ReproducibleRail() implements Rail {
 
   private static Map<String, String> build(RailRun run, String name, String zone)
       throws IOException {
-    Path source = run.copySource(name);
-    Repository repository = new Repository(run.path(name + "-repository"), VERSION);
     run.setVariable("TZ", zone);
-    run.maven(
-        "build " + name,
-        source,
-        List.of(
-            "deploy",
-            "-Prelease",
-            "-Dmaven.test.skip",
-            "-Drevision=" + VERSION,
-            "-DaltDeploymentRepository=copy::" + repository.folder().toUri(),
-            "-pl",
-            String.join(",", Published.LIBRARIES) + ',' + Published.BOM,
-            "-am"));
-    repository.requireOnlyWhatIsPublished();
-    run.artifact(repository.artifacts());
+    Publication built = Publication.publish(run, name, name + "-repository", VERSION);
     Map<String, String> digests = new TreeMap<>();
-    for (Path artifact : repository.artifacts()) {
+    for (Path artifact : built.repository().artifacts()) {
       digests.put(artifact.getFileName().toString(), Sha256.of(artifact));
     }
     return digests;
