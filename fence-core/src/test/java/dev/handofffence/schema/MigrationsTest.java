@@ -7,6 +7,7 @@ import dev.handofffence.testing.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
@@ -62,6 +63,40 @@ class MigrationsTest {
         .isTrue();
   }
 
+  /** Their functions are replaced, or get new ones beside them, before anybody grants again. */
+  @Test
+  void rolesThatWork_goOnBehindTheMigration() throws SQLException {
+    Flyway.configure()
+        .configuration(DurableDatabase.flyway(superuser).getConfiguration())
+        .target("6")
+        .load()
+        .migrate();
+    run(
+        """
+        GRANT USAGE ON SCHEMA durable TO %1$s, %2$s;
+        GRANT EXECUTE ON FUNCTION durable.discover(text[], text[], integer) TO %1$s;
+        GRANT EXECUTE ON FUNCTION durable.remove_identities(bigint, text, text, integer) TO %2$s;
+        """
+            .formatted(DurableDatabase.DISPATCHER, DurableDatabase.RETENTION));
+
+    try (var worker = as(DurableDatabase.DISPATCHER);
+        var discovery =
+            worker.prepareStatement(
+                "SELECT work_id FROM durable.discover(ARRAY ['c'], ARRAY ['v1'], ?)")) {
+      discovery.setInt(1, 10);
+      for (int i = 0; i < 6; i++) { // from the fifth on it is prepared on the server
+        discovery.executeQuery().close();
+      }
+      DurableDatabase.flyway(superuser).migrate();
+
+      discovery.executeQuery().close();
+    }
+    try (var retention = as(DurableDatabase.RETENTION);
+        var statement = retention.createStatement()) {
+      statement.execute("SELECT durable.remove_workers(86400, 10)");
+    }
+  }
+
   @Test
   void applicationsOwnFlyway_liveBesideItInAnyOrder(@TempDir Path scripts)
       throws IOException, SQLException {
@@ -95,6 +130,10 @@ class MigrationsTest {
       rows.next();
       assertThat(rows.getString(1)).isEqualTo(DurableDatabase.OWNER);
     }
+  }
+
+  private Connection as(String role) throws SQLException {
+    return server.dataSource(name, role, DurableDatabase.PASSWORD).getConnection();
   }
 
   private void run(String sql) throws SQLException {
