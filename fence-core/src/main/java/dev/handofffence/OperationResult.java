@@ -13,7 +13,12 @@ import java.util.Objects;
  */
 public sealed interface OperationResult<T> {
 
-  /** The operation did what was asked. */
+  /**
+   * The operation did what was asked.
+   *
+   * @param <T> type of the value
+   * @param value what came out of it
+   */
   record Success<T>(T value) implements OperationResult<T> {
     /**
      * Checks the values.
@@ -25,7 +30,12 @@ public sealed interface OperationResult<T> {
     }
   }
 
-  /** The operation was refused and changed nothing that its documentation does not name. */
+  /**
+   * The operation was refused and changed nothing that its documentation does not name.
+   *
+   * @param <T> type of the value
+   * @param problem why it was refused
+   */
   record Failure<T>(Problem problem) implements OperationResult<T> {
     /**
      * Checks the values.

@@ -7,6 +7,7 @@ import java.util.Optional;
 /**
  * How a worker host is, as it knows itself.
  *
+ * @param state the first state that applies
  * @param problem what is wrong and what to do; present when the state is stale, incompatible or
  *     unavailable, and perhaps while draining
  * @param running attempts that have not ended, with those whose report is not recorded yet

@@ -6,6 +6,7 @@ import java.util.Objects;
 /**
  * How a credential differs from the service role that it is meant for.
  *
+ * @param role the service that was asked about
  * @param findings empty when the credential is restricted as it should be
  */
 public record RoleReport(ServiceRole role, List<Finding> findings) {
@@ -29,6 +30,7 @@ public record RoleReport(ServiceRole role, List<Finding> findings) {
   /**
    * One difference.
    *
+   * @param kind what kind of difference it is
    * @param detail what exactly, such as {@code DELETE on work_history}; names of the library's own
    *     objects, or of roles
    */

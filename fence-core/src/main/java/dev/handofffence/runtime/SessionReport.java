@@ -26,6 +26,7 @@ public record SessionReport(List<Setting> settings, List<SessionProblem> problem
   /**
    * One setting.
    *
+   * @param name of the setting, such as {@code lock_timeout}
    * @param value effective value, times in milliseconds
    * @param source where PostgreSQL has it from, such as {@code role} or {@code configuration file}
    */

@@ -8,6 +8,7 @@ import java.util.UUID;
 /**
  * What a store is, and whether its schema can be used.
  *
+ * @param schema whether this version of the library can use it
  * @param storeId identity that the first migration gave the database, once it is readable
  * @param activeEpoch the epoch that authorises runtimes; empty until one is initialised
  * @param findings what is inconsistent, one sentence each; names of tables and triggers only

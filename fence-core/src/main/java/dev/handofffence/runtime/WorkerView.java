@@ -9,6 +9,10 @@ import java.util.UUID;
 /**
  * One worker as the store knows it. Times are the database's.
  *
+ * @param workerId the id under which it owns leases
+ * @param displayName what it calls itself
+ * @param epoch the epoch that it works in
+ * @param startedAt when this process registered
  * @param sinceHeartbeat how long ago it last reported
  * @param drainRequestedAt present when an operator asked it to take no more Work
  * @param stoppedAt present when it stopped in good order

@@ -7,6 +7,8 @@ import java.util.Objects;
 /**
  * The ids of an accepted Work.
  *
+ * @param workId which Work
+ * @param activityId the idempotency key that the provider gets
  * @param duplicate whether the same command had been accepted before; the ids are the original ones
  *     then
  */

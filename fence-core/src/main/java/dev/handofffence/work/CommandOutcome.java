@@ -5,6 +5,7 @@ import java.util.Objects;
 /**
  * What a command about one Work did.
  *
+ * @param change what became of the Work
  * @param revision revision of the Work after it
  * @param repeated whether the same command had been carried out before; the rest is its outcome
  *     then, and the Work may have moved on since

@@ -52,7 +52,12 @@ public sealed interface Reconciliation<R> {
     return new Undecided<>();
   }
 
-  /** The Work succeeds. */
+  /**
+   * The Work succeeds.
+   *
+   * @param <R> type of the result
+   * @param result the effect's result, if the provider told it
+   */
   record Applied<R>(Optional<R> result) implements Reconciliation<R> {
     /**
      * Checks the values.
@@ -70,9 +75,17 @@ public sealed interface Reconciliation<R> {
     }
   }
 
-  /** The Work is tried again, or fails when its attempts are used up. */
+  /**
+   * The Work is tried again, or fails when its attempts are used up.
+   *
+   * @param <R> type of the result
+   */
   record NotApplied<R>() implements Reconciliation<R> {}
 
-  /** Nothing changes. */
+  /**
+   * Nothing changes.
+   *
+   * @param <R> type of the result
+   */
   record Undecided<R>() implements Reconciliation<R> {}
 }

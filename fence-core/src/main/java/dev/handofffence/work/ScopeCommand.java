@@ -7,6 +7,7 @@ import java.util.Objects;
 /**
  * Who wants something done to a whole scope, and under which identity. Immutable.
  *
+ * @param scope the tenant
  * @param commandId unique in the scope; repeating the command is answered with its first outcome
  * @param actor who decides, 1 to 200 characters; kept in the history
  * @param reason why, 1 to 2000 characters; kept in the history

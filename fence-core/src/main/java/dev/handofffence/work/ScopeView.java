@@ -4,7 +4,16 @@ import dev.handofffence.ScopeId;
 import java.time.Instant;
 import java.util.Objects;
 
-/** One scope, with its last change: its first use, or that it was disabled. */
+/**
+ * One scope, with its last change: its first use, or that it was disabled.
+ *
+ * @param scope the tenant
+ * @param generation grows with every change
+ * @param state whether it may be used
+ * @param changedAt when it last changed
+ * @param changedBy who changed it
+ * @param changeReason why
+ */
 public record ScopeView(
     ScopeId scope,
     long generation,

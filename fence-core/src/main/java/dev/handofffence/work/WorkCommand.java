@@ -11,6 +11,8 @@ import java.util.OptionalLong;
 /**
  * Who wants something done to one Work, and under which identity. Immutable.
  *
+ * @param scope the tenant
+ * @param workId which Work
  * @param commandId unique in the scope; repeating the command is answered with its first outcome
  * @param expectedRevision the revision on which the decision rests; required for every command but
  *     a cancellation

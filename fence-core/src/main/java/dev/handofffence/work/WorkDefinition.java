@@ -160,7 +160,11 @@ public final class WorkDefinition<P, R> {
     }
   }
 
-  /** A definition with a payload type, waiting for its result type. */
+  /**
+   * A definition with a payload type, waiting for its result type.
+   *
+   * @param <P> type of the payload
+   */
   public static final class WithPayload<P> {
     private final Named named;
     private final PayloadCodec<P> payload;
@@ -181,7 +185,12 @@ public final class WorkDefinition<P, R> {
     }
   }
 
-  /** Collects the rest. Provider safety has no default: somebody has to decide it. */
+  /**
+   * Collects the rest. Provider safety has no default: somebody has to decide it.
+   *
+   * @param <P> type of the payload
+   * @param <R> type of the result
+   */
   public static final class Builder<P, R> {
     private final Named named;
     private final PayloadCodec<P> payload;

@@ -6,6 +6,7 @@ import java.util.Objects;
 /**
  * One Work with what led to its state.
  *
+ * @param work how it stands
  * @param permits the last hundred, oldest first
  * @param history the last hundred entries, oldest first
  */

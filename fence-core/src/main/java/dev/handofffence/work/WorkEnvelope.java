@@ -8,10 +8,13 @@ import java.util.Objects;
 /**
  * One attempt's view of an accepted Work.
  *
- * @param payload the decoded payload
+ * @param <P> type of the payload
+ * @param scope the tenant
+ * @param workId which Work
  * @param activityId identity of the logical effect, the same over all attempts: the provider's
  *     idempotency key
  * @param attempt 1 for the first attempt
+ * @param payload the decoded payload
  */
 public record WorkEnvelope<P>(
     ScopeId scope, WorkId workId, ActivityId activityId, int attempt, P payload) {

@@ -3,6 +3,9 @@ package dev.handofffence.work;
 /**
  * Builds the executor of one attempt, before the attempt's permit and without a transaction; must
  * have no effect of its own. An exception suspends the Work as contract unavailable.
+ *
+ * @param <P> type of the payload
+ * @param <R> type of the result
  */
 @FunctionalInterface
 public interface WorkExecutorFactory<P, R> {

@@ -13,7 +13,12 @@ import java.util.Objects;
  */
 public sealed interface WorkExit<R> {
 
-  /** The effect happened, with this result. */
+  /**
+   * The effect happened, with this result.
+   *
+   * @param <R> type of the result
+   * @param result what the provider answered; kept with the Work
+   */
   record Succeeded<R>(R result) implements WorkExit<R> {
     /**
      * Checks the values.
@@ -31,7 +36,12 @@ public sealed interface WorkExit<R> {
     }
   }
 
-  /** Nothing was sent; try again after the retry delay. */
+  /**
+   * Nothing was sent; try again after the retry delay.
+   *
+   * @param <R> type of the result
+   * @param code 1 to 200 characters of {@code A-Z a-z 0-9 . _ : -}
+   */
   record RetryBeforeEffect<R>(String code) implements WorkExit<R> {
     /**
      * Checks the values.
@@ -44,7 +54,12 @@ public sealed interface WorkExit<R> {
     }
   }
 
-  /** Nothing was sent and nothing will be; the Work fails. */
+  /**
+   * Nothing was sent and nothing will be; the Work fails.
+   *
+   * @param <R> type of the result
+   * @param code 1 to 200 characters of {@code A-Z a-z 0-9 . _ : -}
+   */
   record FailedWithoutEffect<R>(String code) implements WorkExit<R> {
     /**
      * Checks the values.
@@ -57,7 +72,12 @@ public sealed interface WorkExit<R> {
     }
   }
 
-  /** Something may have been sent; the provider safety decides. */
+  /**
+   * Something may have been sent; the provider safety decides.
+   *
+   * @param <R> type of the result
+   * @param code 1 to 200 characters of {@code A-Z a-z 0-9 . _ : -}
+   */
   record Ambiguous<R>(String code) implements WorkExit<R> {
     /**
      * Checks the values.

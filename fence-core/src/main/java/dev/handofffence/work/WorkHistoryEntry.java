@@ -9,9 +9,13 @@ import java.util.Optional;
  * that was kept out of the Work ({@code quarantined}).
  *
  * @param entry position in the history; grows, with gaps
+ * @param recordedAt when it was written
  * @param event what happened, such as {@code claimed}
  * @param revision of the Work after it
  * @param state of the Work after it
+ * @param suspendReason why it is suspended after it, if it is
+ * @param attempt number of the last attempt by then
+ * @param leaseGeneration of the last claim by then
  * @param code the executor's code, the limit that applied, or the kind of the command
  * @param actor who decided; present for commands
  * @param reason why; present for commands

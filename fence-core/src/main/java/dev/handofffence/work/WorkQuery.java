@@ -11,6 +11,9 @@ import java.util.Optional;
  * Which Works of a scope to list, in the order of their ids, which is about that of their
  * acceptance. Immutable; the other methods return changed copies.
  *
+ * @param scope the tenant
+ * @param state the only one that is listed; empty for all
+ * @param suspendReason the only one that is listed; empty for all
  * @param contractName every version of it
  * @param after where the page before ended
  * @param limit 1 to {@link Page#MAX_ITEMS}

@@ -9,6 +9,9 @@ import dev.handofffence.CancellationToken;
  *
  * <p>Must be free of effects: it may be called at any time, more than once, also by two workers at
  * a time. Runs without a transaction and without a fence.
+ *
+ * @param <P> type of the payload
+ * @param <R> type of the result
  */
 @FunctionalInterface
 public interface WorkReconciler<P, R> {

@@ -14,9 +14,14 @@ import java.util.Optional;
  * One Work to be accepted. Immutable; the {@code with} methods return changed copies. Everything in
  * it enters the fingerprint that tells a repeated command from a conflicting one.
  *
+ * @param <P> type of the payload
+ * @param <R> type of the result
+ * @param definition the contract
+ * @param scope the tenant
  * @param commandId unique in the scope; repeating it with the same content is answered with the
  *     original ids
  * @param idempotencyKey the application's key of the logical effect, unique in the scope
+ * @param payload what the executor will be given
  * @param priority 0 (last) to 9 (first); 5 unless said otherwise
  * @param delay how long after acceptance the first attempt is due; zero to 366 days
  * @param deadline no effect is permitted at or after this instant, by the database's clock; kept to

@@ -10,12 +10,22 @@ import java.util.UUID;
 /**
  * One Work as an operator sees it, without its payload. Times are the database's.
  *
+ * @param workId which Work
+ * @param activityId the idempotency key that the provider gets
+ * @param contractName what kind of Work it is
+ * @param contractVersion in which version
+ * @param providerSafety what may be done about an unknown outcome
+ * @param state where it stands
+ * @param suspendReason why it is suspended, if it is
  * @param revision grows with every change; what a command says that it expects
  * @param attempt number of the last attempt; zero before the first
  * @param mostAttempts how many the retry policy and operators allow, and one more for each attempt
  *     that was lost before it was permitted
+ * @param acceptedAt when it was accepted
  * @param dueAt when the next attempt is due; present while the Work is runnable or owned
  * @param leaseExpiresAt present while an attempt owns the Work
+ * @param deadline when its effect is no longer permitted, if it has such an end
+ * @param cancelRequestedAt when its cancellation was requested, if it was
  * @param epoch the epoch that it was accepted in, or released to
  */
 public record WorkView(
