@@ -127,6 +127,18 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .haveFullyQualifiedName("java.sql.Statement");
 
+  /** Compiled with one version of jOOQ they do not link with another; Existence stands in. */
+  @ArchTest
+  static final ArchRule methodsThatJooqHasChanged_areNotCalled =
+      noClasses()
+          .should()
+          .accessTargetWhere(
+              DescribedPredicate.describe(
+                  "is exists or notExists of DSL",
+                  access ->
+                      access.getTargetOwner().getFullName().equals("org.jooq.impl.DSL")
+                          && isOneOf(access, "exists", "notExists")));
+
   @ArchTest
   static final ArchRule transactions_beginAndEndInOnePackage =
       noClasses()

@@ -10,6 +10,15 @@ final class Rails {
   /** The container's image; ContainerServer has the same one, with a test. */
   static final String DIGEST = "53f3e608f9475ce120ced2d0f430b89458d7faa28530e0b0977a6af64d294877";
 
+  /**
+   * Tests of what a pooler in transaction mode promises. Others look at sessions: they listen, ask
+   * for settings of their own, or count connections.
+   */
+  private static final String POOLED_TESTS =
+      "HandoffCallTest,HandoffOutcomeTest,RefusalOrderTest,SqlStateTest,AcceptanceMatrixTest,"
+          + "PumpExitTest,PumpFenceTest,PumpPassTest,RecoveryTest,ContractTest,"
+          + "UnresolvedPermitTest,SendReceiptTest,LedgerTest,TenantIsolationTest";
+
   private static final Versions VERSIONS = Versions.read();
 
   private static final List<Rail> ALL =
@@ -36,7 +45,10 @@ final class Rails {
               run -> {}),
           new TestRail(
               "pgbouncer",
-              List.of("-Dfence.test.pooler=pgbouncer"),
+              List.of(
+                  "-Dfence.test.pooler=pgbouncer",
+                  "-Dtest=" + POOLED_TESTS,
+                  "-Dsurefire.failIfNoSpecifiedTests=false"),
               false,
               () -> Conditions.needProgram("pgbouncer", "--version"),
               run -> Conditions.everyServer(run, "pooler", "PgBouncer .*")));

@@ -4,7 +4,7 @@ import static dev.handofffence.generated.Tables.DISPATCH;
 import static dev.handofffence.generated.Tables.SCOPE;
 import static dev.handofffence.generated.Tables.STORE;
 import static dev.handofffence.generated.Tables.WORK;
-import static org.jooq.impl.DSL.exists;
+import static dev.handofffence.internal.sql.Existence.exists;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.param;
 import static org.jooq.impl.DSL.selectOne;

@@ -83,11 +83,21 @@ final class RoundTrip {
     try (PreparedStatement statement = connection.prepareStatement(text())) {
       statement.setFetchSize(0); // a default fetch size in the URL would cost a trip per query
       if (threshold != USUAL_THRESHOLD && statement.isWrapperFor(PGStatement.class)) {
-        statement.unwrap(PGStatement.class).setPrepareThreshold(threshold);
+        prepareFrom(threshold, statement.unwrap(PGStatement.class));
       }
       bindAll(statement);
       execute(statement, guard);
       return decodeAll(statement);
+    }
+  }
+
+  /**
+   * Zero on the connection stays: it is for a pooler that cannot follow a prepared statement to
+   * another session of the server.
+   */
+  private static void prepareFrom(int execution, PGStatement statement) throws SQLException {
+    if (statement.getPrepareThreshold() != NEVER) {
+      statement.setPrepareThreshold(execution);
     }
   }
 

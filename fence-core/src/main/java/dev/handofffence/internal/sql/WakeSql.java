@@ -1,7 +1,7 @@
 package dev.handofffence.internal.sql;
 
 import static dev.handofffence.generated.Tables.WORKER;
-import static org.jooq.impl.DSL.exists;
+import static dev.handofffence.internal.sql.Existence.exists;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.selectOne;

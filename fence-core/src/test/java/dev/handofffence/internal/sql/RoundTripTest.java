@@ -63,6 +63,18 @@ class RoundTripTest {
     }
   }
 
+  @Test
+  void connectionThatPreparesNothing_isObeyed() throws SQLException {
+    try (Connection usual = database.runtime().getConnection();
+        Connection behindAPooler = database.runtimeWith("prepareThreshold=0").getConnection()) {
+      trip(1).sendAgainAndAgain(usual);
+      trip(1).sendAgainAndAgain(behindAPooler);
+
+      assertThat(prepared(usual)).isEqualTo(1);
+      assertThat(prepared(behindAPooler)).isEqualTo(0);
+    }
+  }
+
   private static int preparedAfterTenTripsOf(Connection connection, int scripts)
       throws SQLException {
     for (int run = 0; run < 10; run++) {
@@ -71,6 +83,10 @@ class RoundTripTest {
           .forEach(script -> trip.add(script, new Binds()));
       trip.send(connection, null);
     }
+    return prepared(connection);
+  }
+
+  private static int prepared(Connection connection) throws SQLException {
     try (var statement = connection.createStatement();
         var rows = statement.executeQuery("SELECT count(*) FROM pg_prepared_statements")) {
       rows.next();
