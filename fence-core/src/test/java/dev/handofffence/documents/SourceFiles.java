@@ -1,6 +1,7 @@
 package dev.handofffence.documents;
 
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -10,10 +11,17 @@ import javax.tools.DiagnosticCollector;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
+import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /** Compiles Java that stands in pages, against what the tests have on their class path. */
 final class SourceFiles {
+
+  private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+
+  /** Shared: opening every jar of the class path takes longer than compiling a page. */
+  private static final StandardJavaFileManager FILES =
+      COMPILER.getStandardFileManager(null, null, StandardCharsets.UTF_8);
 
   private SourceFiles() {}
 
@@ -24,7 +32,6 @@ final class SourceFiles {
    * @return what the compiler objects to, with the line; empty when it compiled
    */
   static List<String> compile(Map<String, String> sources, Path into) {
-    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     DiagnosticCollector<JavaFileObject> said = new DiagnosticCollector<>();
     List<String> options =
         List.of(
@@ -35,7 +42,7 @@ final class SourceFiles {
             System.getProperty("java.class.path"));
     List<Source> files =
         sources.entrySet().stream().map(e -> new Source(e.getKey(), e.getValue())).toList();
-    compiler.getTask(null, null, said, options, null, files).call();
+    COMPILER.getTask(null, FILES, said, options, null, files).call();
     return said.getDiagnostics().stream()
         .filter(each -> each.getKind() == Diagnostic.Kind.ERROR)
         .map(each -> "line " + each.getLineNumber() + ": " + each.getMessage(Locale.ROOT))
