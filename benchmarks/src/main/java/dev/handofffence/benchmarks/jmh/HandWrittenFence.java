@@ -6,7 +6,9 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 /**
@@ -87,32 +89,32 @@ final class HandWrittenFence implements AutoCloseable {
               + " FOR NO KEY UPDATE",
           TIMES + " AND " + PERMIT_HOLDS,
           "SAVEPOINT durable_cb",
-          "SELECT set_config('durable.handoff', 'callback', true)");
+          "SELECT set_config('durable.handoff', :mark, true)");
 
   private static final String RECHECK =
       String.join(
           ";\n",
           SESSION,
           TIMES,
-          "SELECT set_config('durable.scope_id', '', true), set_config('durable.handoff', '',"
-              + " true)");
+          "SELECT set_config('durable.scope_id', :priorScope, :priorScope <> ''),"
+              + " set_config('durable.handoff', :priorMark, true)");
 
   private static final String KEEP = "RELEASE SAVEPOINT durable_cb;\nRELEASE SAVEPOINT durable_op";
 
   private final PreparedStatement enter;
   private final PreparedStatement recheck;
   private final PreparedStatement keep;
-  private final List<Object> enterBinds;
-  private final List<Object> recheckBinds;
+  private final NamedParameters entry = NamedParameters.of(ENTER);
+  private final NamedParameters exit = NamedParameters.of(RECHECK);
+  private final Map<String, Object> binds;
 
   private HandWrittenFence(Connection connection, ClaimValues claim) throws SQLException {
-    NamedParameters entry = NamedParameters.of(ENTER);
-    NamedParameters exit = NamedParameters.of(RECHECK);
     this.enter = connection.prepareStatement(entry.sql());
     this.recheck = connection.prepareStatement(exit.sql());
     this.keep = connection.prepareStatement(KEEP);
-    this.enterBinds = entry.values(claim.byName());
-    this.recheckBinds = exit.values(claim.byName());
+    this.binds = new HashMap<>(claim.byName());
+    binds.put("priorScope", "");
+    binds.put("priorMark", "");
   }
 
   /** Prepares the statements for the claim of a Work that is permitted. */
@@ -123,9 +125,12 @@ final class HandWrittenFence implements AutoCloseable {
 
   /** Hands off without a callback; true when every fact holds. */
   boolean execute() throws SQLException {
-    List<Integer> rows = walk(enter, enterBinds);
+    binds.put("mark", UUID.randomUUID().toString());
+    List<Integer> rows = walk(enter, entry.values(binds));
     boolean holds = rows.stream().allMatch(count -> count == 1);
-    return holds && walk(recheck, recheckBinds).size() == 3 && walk(keep, List.of()).isEmpty();
+    return holds
+        && walk(recheck, exit.values(binds)).size() == 3
+        && walk(keep, List.of()).isEmpty();
   }
 
   /** Executes and reads every column of every row; returns the number of rows of each result. */

@@ -31,7 +31,7 @@ public final class AcceptanceTrip {
 
   private static final Script ENTER_OWN =
       Script.of(
-          StoreSql.COMMIT_DURABLY,
+          StoreSql.COMMIT_DURABLY_WITH_KEPT_PLANS,
           AcceptanceSql.REMEMBER_CALLER,
           AcceptanceSql.LOCK_EPOCH,
           StoreSql.READ_STORE);

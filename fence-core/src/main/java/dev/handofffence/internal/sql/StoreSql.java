@@ -5,8 +5,8 @@ import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.select;
 
 import dev.handofffence.internal.store.StoreRow;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jooq.Field;
 import org.jooq.Record;
 import org.jooq.Result;
@@ -46,18 +46,26 @@ final class StoreSql {
   /** Permit and completion commits must survive a crash, whatever the session's default is. */
   static final Statement COMMIT_DURABLY = set("synchronous_commit", inline("on"));
 
-  /**
-   * How the statements of a transaction of the library's own are planned, until its end. They find
-   * rows by their keys alone, whatever the statistics say, which are always of another time: a plan
-   * that is made while a table is small, and kept, would read all of it when it is large.
-   */
-  private static final List<Field<String>> PLANS_BY_KEY =
+  /** Plans are made once for each statement and connection, and none is worth compiling. */
+  private static final List<Field<String>> KEPT_PLANS =
       List.of(
-          setting("enable_seqscan", "off"),
-          setting("enable_hashjoin", "off"),
-          setting("enable_mergejoin", "off"),
           setting("plan_cache_mode", "force_generic_plan"),
+          setting("enable_seqscan", "off"),
+          setting("enable_bitmapscan", "off"),
           setting("jit", "off"));
+
+  /** See {@link #prelude}. */
+  private static final List<Field<String>> NESTED_LOOPS =
+      List.of(setting("enable_hashjoin", "off"), setting("enable_mergejoin", "off"));
+
+  /**
+   * Permit, completion and acceptance commits must survive a crash, whatever the session's default
+   * is. For statements that the server plans once, by the keys of rows: statistics are always of
+   * another time, and a plan that is made while a table is small, and kept, would read all of it
+   * when it is large.
+   */
+  static final Statement COMMIT_DURABLY_WITH_KEPT_PLANS =
+      Statement.of(select(and(KEPT_PLANS, List.of(setting("synchronous_commit", "on")))));
 
   /**
    * Begins a transaction whose loss in a crash of the server costs nothing, since a later durable
@@ -75,10 +83,17 @@ final class StoreSql {
     return Statement.of(select(setting(setting, value)));
   }
 
+  /** Its statements join a few given keys with rows, which nested loops find by their keys. */
   private static Script prelude(String synchronousCommit) {
-    List<Field<?>> settings = new ArrayList<>(PLANS_BY_KEY);
-    settings.add(setting("synchronous_commit", synchronousCommit));
+    List<Field<String>> settings =
+        and(
+            and(KEPT_PLANS, NESTED_LOOPS),
+            List.of(setting("synchronous_commit", synchronousCommit)));
     return Script.of(Statement.of(select(settings)), LOCK_EPOCH_SHARED, READ_STORE);
+  }
+
+  private static List<Field<String>> and(List<Field<String>> some, List<Field<String>> others) {
+    return Stream.concat(some.stream(), others.stream()).toList();
   }
 
   private static Field<String> setting(String name, String value) {
