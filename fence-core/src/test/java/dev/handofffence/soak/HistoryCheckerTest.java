@@ -57,6 +57,11 @@ class HistoryCheckerTest {
         Invariant.NO_HANDOFF_IN_A_DISABLED_SCOPE,
         "UPDATE durable.scope SET state = 'disabled', changed_at = '2000-01-01'");
     DAMAGE.put(Invariant.NO_SECOND_EFFECT_WHERE_FORBIDDEN, EFFECT + "attempt + 1 FROM app.effect");
+    DAMAGE.put(
+        Invariant.NO_ATTEMPT_WHERE_AN_EARLIER_EFFECT_FORBIDS_IT,
+        "INSERT INTO durable.permit (scope_id, work_id, lease_generation, attempt, lease_owner,"
+            + " scope_generation, epoch) SELECT scope_id, work_id, 9, 9, lease_owner,"
+            + " scope_generation, epoch FROM durable.permit");
     DAMAGE.put(Invariant.NO_SECOND_EFFECT_OF_ONE_ATTEMPT, EFFECT + "attempt FROM app.effect");
     DAMAGE.put(
         Invariant.ONE_KEY_FOR_ALL_EFFECTS_OF_A_WORK,
