@@ -35,7 +35,7 @@ class EveryProblemTest {
       case TRANSACTION_REQUIRED -> scene.acceptanceWithoutATransaction();
       case COMMAND_CONFLICT -> scene.sameCommandWithAnotherContent();
       case STORE_UNAVAILABLE -> scene.databaseThatDoesNotExist();
-      case CLAIM_LOST -> scene.fenceAfter("work", "attempt = 0");
+      case CLAIM_LOST -> scene.fenceAfter("work", "lease_generation = lease_generation + 1");
       case LEASE_EXPIRED -> scene.fenceAfter("dispatch", "lease_expires_at = clock_timestamp()");
       case AMBIGUOUS_OUTCOME -> scene.suspendedByAnExecutorThatThrows();
       case SCOPE_DISABLED -> scene.acceptanceInADisabledScope();
