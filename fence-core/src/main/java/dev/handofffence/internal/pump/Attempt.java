@@ -63,6 +63,11 @@ final class Attempt<P, R> {
     return Completion.withoutResult(claim(), ExitKind.RETRY_BEFORE_EFFECT, code);
   }
 
+  /** Reports that nobody knows what became of it. */
+  Completion unknown() {
+    return Completion.withoutResult(claim(), ExitKind.AMBIGUOUS, "executor_exception");
+  }
+
   private WorkEnvelope<P> envelope() {
     Claim claim = claim();
     return new WorkEnvelope<>(

@@ -160,20 +160,24 @@ final class AttemptRunner {
   }
 
   private void notInvoked(Attempt<?, ?> attempt, RunningAttempt running, Throwable why) {
-    LOG.warn("Work {}: the executor threw {}", attempt.claim().workId(), Failures.describe(why));
-    parts.slots().giveBack(1);
-    report(attempt.notInvoked("executor_rejected"), running);
+    try {
+      LOG.warn("Work {}: the executor threw {}", attempt.claim().workId(), Failures.describe(why));
+    } finally {
+      parts.slots().giveBack(1);
+      report(attempt.notInvoked("executor_rejected"), running);
+    }
   }
 
+  /** Nothing that is thrown on the way may cost the place or the report. */
   private void run(Attempt<?, ?> attempt, RunningAttempt running) {
-    tally.invoked();
-    Completion completion;
+    Completion completion = attempt.unknown();
     try {
+      tally.invoked();
       completion = attempt.invoke(running.token());
     } finally {
       parts.slots().giveBack(1);
+      report(completion, running);
     }
-    report(completion, running);
   }
 
   private void report(Completion completion, RunningAttempt running) {

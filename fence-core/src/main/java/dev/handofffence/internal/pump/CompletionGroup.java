@@ -34,6 +34,7 @@ final class CompletionGroup implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CompletionGroup.class);
   private static final long FLUSH_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final int MOST_DOUBLINGS = 6;
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final int BATCH = 200;
 
@@ -71,7 +72,7 @@ final class CompletionGroup implements AutoCloseable {
   /** Takes a report over; returns at once. */
   synchronized void add(Completion completion, boolean urgent, HeldLease lease, Listener listener) {
     long due = System.nanoTime() + (urgent ? 0 : FLUSH_NANOS);
-    waiting.add(new Report(completion, lease, listener, due, false));
+    waiting.add(new Report(completion, lease, listener, due, false, 0));
     if (due - looksAt < 0 || waiting.size() >= BATCH) {
       notifyAll();
     }
@@ -107,35 +108,65 @@ final class CompletionGroup implements AutoCloseable {
       Threads.await(this, until);
       until = untilDue();
     }
-    long horizon = System.nanoTime() + FLUSH_NANOS;
-    List<Report> batch = waiting.stream().filter(r -> r.due - horizon <= 0).toList();
+    List<Report> batch = dueBy(System.nanoTime() + FLUSH_NANOS);
     waiting.removeAll(batch);
     return batch;
   }
 
+  private List<Report> dueBy(long horizon) {
+    return waiting.stream().filter(r -> r.due - horizon <= 0).toList();
+  }
+
   private long untilDue() {
-    if (waiting.size() >= BATCH) {
+    long now = System.nanoTime();
+    if (dueBy(now + FLUSH_NANOS).size() >= BATCH) {
       return 0;
     }
-    long now = System.nanoTime();
     return waiting.stream().mapToLong(r -> r.due - now).min().orElse(IDLE_NANOS);
   }
 
+  /** What was refused by itself before goes alone, so that it cannot cost the others a trip. */
   private void record(List<Report> batch) {
+    List<Report> together = batch.stream().filter(r -> r.refusals == 0).toList();
+    if (!together.isEmpty() && send(together)) {
+      outage.succeeded();
+    }
+    batch.stream().filter(r -> r.refusals > 0).forEach(r -> send(List.of(r)));
+  }
+
+  /** Returns whether the store took the trip; whatever it is, this thread must go on. */
+  private boolean send(List<Report> batch) {
     List<Completion> reported = batch.stream().map(Report::completion).toList();
     Set<Completion> inDoubt =
         batch.stream().filter(Report::inDoubt).map(Report::completion).collect(toSet());
     try {
       Map<Completion, Ending> endings = completions.record(connection, reported, inDoubt);
-      outage.succeeded();
       batch.forEach(r -> settle(r, endings.get(r.completion), Optional.empty()));
+      return true;
     } catch (UnusableStoreException e) {
       LOG.warn("Recording {} reports was refused: {}", batch.size(), e.describe());
       batch.forEach(r -> r.listener.lost(Optional.of(e.problem())));
-    } catch (SQLException | RuntimeException e) { // whatever it is, this thread must go on
-      outage.failed(Failures.describe(e));
-      Optional<Problem> problem = FailureKind.of(e).problem();
-      batch.forEach(r -> settle(r.withoutAnswer(), null, problem));
+    } catch (SQLException | RuntimeException e) {
+      failed(batch.stream().map(Report::withoutAnswer).toList(), e);
+    }
+    return false;
+  }
+
+  /** One report that the store refuses must not hold up the others: halves lead to it. */
+  private void failed(List<Report> batch, Exception failure) {
+    FailureKind kind = FailureKind.of(failure);
+    if (!kind.mayConcernOneRow()) {
+      outage.failed(Failures.describe(failure));
+      batch.forEach(r -> settle(r, null, kind.problem()));
+    } else if (batch.size() > 1) {
+      send(batch.subList(0, batch.size() / 2));
+      send(batch.subList(batch.size() / 2, batch.size()));
+    } else {
+      Report culprit = batch.get(0).refused();
+      if (culprit.refusals == 1) {
+        LOG.warn("{} cannot be recorded: {}", culprit.name(), Failures.describe(failure));
+      }
+      settle(culprit, null, kind.problem());
     }
   }
 
@@ -146,24 +177,47 @@ final class CompletionGroup implements AutoCloseable {
     } else if (report.lease.isOver(now)) {
       report.listener.lost(problem);
     } else {
-      addAgain(report, now + RETRY_NANOS);
+      addAgain(report.dueAt(now + Math.min(report.pause(), report.lease.untilEnd(now))));
     }
   }
 
-  private synchronized void addAgain(Report report, long due) {
-    waiting.add(new Report(report.completion, report.lease, report.listener, due, report.inDoubt));
+  private synchronized void addAgain(Report report) {
+    waiting.add(report);
   }
 
   /**
    * A report with whom it concerns.
    *
    * @param inDoubt whether a trip failed that may have recorded it
+   * @param refusals how often the store refused it when it was sent alone
    */
   private record Report(
-      Completion completion, HeldLease lease, Listener listener, long due, boolean inDoubt) {
+      Completion completion,
+      HeldLease lease,
+      Listener listener,
+      long due,
+      boolean inDoubt,
+      int refusals) {
 
     Report withoutAnswer() {
-      return new Report(completion, lease, listener, due, true);
+      return new Report(completion, lease, listener, due, true, refusals);
+    }
+
+    Report refused() {
+      return new Report(completion, lease, listener, due, inDoubt, refusals + 1);
+    }
+
+    Report dueAt(long nanos) {
+      return new Report(completion, lease, listener, nanos, inDoubt, refusals);
+    }
+
+    /** Doubles from one refusal to the next. */
+    long pause() {
+      return RETRY_NANOS << Math.min(Math.max(refusals - 1, 0), MOST_DOUBLINGS);
+    }
+
+    String name() {
+      return "The report of Work " + completion.claim().workId();
     }
   }
 }

@@ -16,10 +16,21 @@ final class Failures {
 
   private Failures() {}
 
-  /** Returns the class, and the first code of ours and SQLSTATE among the failure's causes. */
+  /**
+   * Returns the class, and the first code of ours and SQLSTATE among the failure's causes. Never
+   * throws: whoever describes a failure has something more important to do next.
+   */
   static String describe(Throwable failure) {
-    return failure.getClass().getName()
-        + first(causes(failure).filter(DurableException.class::isInstance).map(Failures::code))
+    String type = failure.getClass().getName();
+    try {
+      return type + codes(failure);
+    } catch (Throwable e) { // an exception's methods are code of the application's
+      return type;
+    }
+  }
+
+  private static String codes(Throwable failure) {
+    return first(causes(failure).filter(DurableException.class::isInstance).map(Failures::code))
         + first(causes(failure).filter(SQLException.class::isInstance).map(Failures::state));
   }
 

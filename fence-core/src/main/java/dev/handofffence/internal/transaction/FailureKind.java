@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.sql.SQLTransientException;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What a failure of the store means, decided by its SQLSTATE alone. */
@@ -20,6 +21,9 @@ public enum FailureKind {
   /** Anything else: a mistake of the library's or a change of the schema. */
   OTHER(null);
 
+  /** Causes can go in circles. */
+  private static final int DEEPEST_CAUSE = 20;
+
   private static final Set<String> UNAVAILABLE_STATES =
       Set.of(
           "25006", "53300", "53400", "57P01", "57P02", "57P03", "57P05", "3D000", "28000", "28P01");
@@ -31,19 +35,28 @@ public enum FailureKind {
     this.problem = problem;
   }
 
-  /** Classifies by the first SQLException of the causes. */
+  /** Classifies by the first SQLException of the causes. Never throws. */
   public static FailureKind of(Throwable failure) {
-    for (Throwable t = failure; t != null; t = t.getCause()) {
-      if (t instanceof SQLException sql) {
-        return ofState(sql);
-      }
+    try {
+      return Stream.iterate(failure, cause -> cause != null, Throwable::getCause)
+          .limit(DEEPEST_CAUSE)
+          .filter(SQLException.class::isInstance)
+          .findFirst()
+          .map(sql -> ofState((SQLException) sql))
+          .orElse(OTHER);
+    } catch (RuntimeException e) { // of a getCause() that is not the JDK's
+      return OTHER;
     }
-    return OTHER;
   }
 
   /** Returns the problem that stops a pass; empty when it concerns one step only. */
   public Optional<Problem> problem() {
     return Optional.ofNullable(problem);
+  }
+
+  /** Whether the other rows of a statement may do without the one that failed. */
+  public boolean mayConcernOneRow() {
+    return this == NOT_GRANTED || this == OTHER;
   }
 
   boolean lostConnection() {
