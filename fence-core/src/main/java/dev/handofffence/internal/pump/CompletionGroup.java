@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 final class CompletionGroup implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(CompletionGroup.class);
-  private static final long FLUSH_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
+  private static final long FLUSH_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final int MOST_DOUBLINGS = 6;
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);

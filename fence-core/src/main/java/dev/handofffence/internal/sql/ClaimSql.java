@@ -36,6 +36,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jooq.CommonTableExpression;
 import org.jooq.Condition;
 import org.jooq.Field;
@@ -51,6 +52,19 @@ public final class ClaimSql {
 
   private static final Field<Duration> REMAINING =
       Times.between(Times.AT, column("leased", DISPATCH.LEASE_EXPIRES_AT)).as("remaining");
+
+  /** What a claim needs of the snapshot, read once. */
+  private static final List<Field<?>> SNAPSHOT =
+      List.of(
+          WORK_SNAPSHOT.ACTIVITY_ID,
+          WORK_SNAPSHOT.CONTRACT_NAME,
+          WORK_SNAPSHOT.CONTRACT_VERSION,
+          WORK_SNAPSHOT.PAYLOAD_FORMAT,
+          WORK_SNAPSHOT.PAYLOAD,
+          WORK_SNAPSHOT.PAYLOAD_SHA256,
+          WORK_SNAPSHOT.PROVIDER_SAFETY,
+          WORK_SNAPSHOT.LEASE_DURATION,
+          WORK_SNAPSHOT.LEASE_MAX_LIFETIME);
 
   private static final ScopesTrip TRIP =
       new ScopesTrip(
@@ -101,20 +115,11 @@ public final class ClaimSql {
                 column("claimed", WORK.WORK_ID),
                 column("claimed", WORK.ATTEMPT),
                 column("claimed", WORK.LEASE_GENERATION),
-                column("claimed", WORK.SCOPE_GENERATION),
-                WORK_SNAPSHOT.ACTIVITY_ID,
-                WORK_SNAPSHOT.CONTRACT_NAME,
-                WORK_SNAPSHOT.CONTRACT_VERSION,
-                WORK_SNAPSHOT.PAYLOAD_FORMAT,
-                WORK_SNAPSHOT.PAYLOAD,
-                WORK_SNAPSHOT.PAYLOAD_SHA256,
-                WORK_SNAPSHOT.PROVIDER_SAFETY,
-                WORK_SNAPSHOT.LEASE_DURATION,
-                WORK_SNAPSHOT.LEASE_MAX_LIFETIME,
-                REMAINING)
-            .from(step("claimed"), step("leased"), Times.SAMPLED, WORK_SNAPSHOT)
-            .where(column("leased", DISPATCH.WORK_ID).eq(column("claimed", WORK.WORK_ID)))
-            .and(snapshotIsTheClaimed()));
+                column("claimed", WORK.SCOPE_GENERATION))
+            .select(SNAPSHOT.stream().map(c -> column("claimed", c)).toList())
+            .select(REMAINING)
+            .from(step("claimed"), step("leased"), Times.SAMPLED)
+            .where(column("leased", DISPATCH.WORK_ID).eq(column("claimed", WORK.WORK_ID))));
   }
 
   private static CommonTableExpression<?> take() {
@@ -140,12 +145,16 @@ public final class ClaimSql {
                 .and(Policies.attemptIsAllowedAt(Times.AT))
                 .and(isDue().or(leaseIsOverWithoutHarm()))
                 .returning(
-                    WORK.WORK_ID,
-                    WORK.REVISION,
-                    WORK.ATTEMPT,
-                    WORK.LEASE_GENERATION,
-                    WORK.SCOPE_GENERATION,
-                    WORK.DEADLINE_AT));
+                    Stream.concat(
+                            Stream.of(
+                                WORK.WORK_ID,
+                                WORK.REVISION,
+                                WORK.ATTEMPT,
+                                WORK.LEASE_GENERATION,
+                                WORK.SCOPE_GENERATION,
+                                WORK.DEADLINE_AT),
+                            SNAPSHOT.stream())
+                        .toList()));
   }
 
   private static Condition isDue() {
@@ -174,11 +183,15 @@ public final class ClaimSql {
                 .set(DISPATCH.LEASED_AT, Times.AT)
                 .set(
                     DISPATCH.LEASE_EXPIRES_AT,
-                    Policies.leaseEnd(Times.AT, Times.AT, column("claimed", WORK.DEADLINE_AT)))
-                .from(Times.SAMPLED, step("claimed"), WORK_SNAPSHOT)
+                    Policies.leaseEnd(
+                        Times.AT,
+                        Times.AT,
+                        column("claimed", WORK_SNAPSHOT.LEASE_DURATION),
+                        column("claimed", WORK_SNAPSHOT.LEASE_MAX_LIFETIME),
+                        column("claimed", WORK.DEADLINE_AT)))
+                .from(Times.SAMPLED, step("claimed"))
                 .where(DISPATCH.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM))
                 .and(DISPATCH.WORK_ID.eq(column("claimed", WORK.WORK_ID)))
-                .and(snapshotIsTheClaimed())
                 .returning(DISPATCH.WORK_ID, DISPATCH.LEASE_EXPIRES_AT));
   }
 
@@ -208,13 +221,6 @@ public final class ClaimSql {
         step("claimed")
             .leftJoin(step("superseded"))
             .on(superseded.eq(column("claimed", WORK.WORK_ID))));
-  }
-
-  private static Condition snapshotIsTheClaimed() {
-    return WORK_SNAPSHOT
-        .SCOPE_ID
-        .eq(ScopeSql.SCOPE_ID_PARAM)
-        .and(WORK_SNAPSHOT.WORK_ID.eq(column("claimed", WORK.WORK_ID)));
   }
 
   /** After the claim: a claimed Work has a live lease and is no longer due. */
@@ -257,16 +263,17 @@ public final class ClaimSql {
             store.epoch());
     return new ClaimedWork(
         claim,
-        new ActivityId(row.get(WORK_SNAPSHOT.ACTIVITY_ID)),
-        row.get(WORK_SNAPSHOT.CONTRACT_NAME),
-        row.get(WORK_SNAPSHOT.CONTRACT_VERSION),
+        new ActivityId(row.get(column("claimed", WORK_SNAPSHOT.ACTIVITY_ID))),
+        row.get(column("claimed", WORK_SNAPSHOT.CONTRACT_NAME)),
+        row.get(column("claimed", WORK_SNAPSHOT.CONTRACT_VERSION)),
         new Payload(
-            row.get(WORK_SNAPSHOT.PAYLOAD_FORMAT),
-            row.get(WORK_SNAPSHOT.PAYLOAD),
-            row.get(WORK_SNAPSHOT.PAYLOAD_SHA256)),
-        ProviderSafety.valueOf(row.get(WORK_SNAPSHOT.PROVIDER_SAFETY).name()),
+            row.get(column("claimed", WORK_SNAPSHOT.PAYLOAD_FORMAT)),
+            row.get(column("claimed", WORK_SNAPSHOT.PAYLOAD)),
+            row.get(column("claimed", WORK_SNAPSHOT.PAYLOAD_SHA256))),
+        ProviderSafety.valueOf(row.get(column("claimed", WORK_SNAPSHOT.PROVIDER_SAFETY)).name()),
         new LeasePolicy(
-            row.get(WORK_SNAPSHOT.LEASE_DURATION), row.get(WORK_SNAPSHOT.LEASE_MAX_LIFETIME)),
+            row.get(column("claimed", WORK_SNAPSHOT.LEASE_DURATION)),
+            row.get(column("claimed", WORK_SNAPSHOT.LEASE_MAX_LIFETIME))),
         row.get(REMAINING));
   }
 }

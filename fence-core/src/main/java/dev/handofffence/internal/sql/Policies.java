@@ -11,6 +11,7 @@ import static org.jooq.impl.DSL.when;
 
 import dev.handofffence.generated.type.ProviderSafety;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.Instant;
 import org.jooq.Condition;
 import org.jooq.Field;
@@ -109,9 +110,20 @@ final class Policies {
   /** The lease of a claim is never granted past this. */
   static Field<Instant> leaseEnd(
       Field<Instant> leasedAt, Field<Instant> now, Field<Instant> deadline) {
+    return leaseEnd(
+        leasedAt, now, WORK_SNAPSHOT.LEASE_DURATION, WORK_SNAPSHOT.LEASE_MAX_LIFETIME, deadline);
+  }
+
+  /** The same with the policy as an earlier step of the statement has read it. */
+  static Field<Instant> leaseEnd(
+      Field<Instant> leasedAt,
+      Field<Instant> now,
+      Field<Duration> duration,
+      Field<Duration> maxLifetime,
+      Field<Instant> deadline) {
     return least(
-        Times.plus(now, WORK_SNAPSHOT.LEASE_DURATION),
-        Times.plus(leasedAt, WORK_SNAPSHOT.LEASE_MAX_LIFETIME),
+        Times.plus(now, duration),
+        Times.plus(leasedAt, maxLifetime),
         deadline); // least() passes over nulls
   }
 
