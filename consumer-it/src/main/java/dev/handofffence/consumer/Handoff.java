@@ -11,7 +11,9 @@ enum Handoff {
   /** The attempt was told to stop before it sent anything. */
   CANCELLED("handoff_cancelled"),
   /** A lock was not to be had in time. */
-  BUSY("handoff_busy");
+  BUSY("handoff_busy"),
+  /** Anything else went wrong before the send: no connection, a failed statement, a lost commit. */
+  FAILED("handoff_failed");
 
   private final String code;
 

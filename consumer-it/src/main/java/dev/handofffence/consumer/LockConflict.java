@@ -10,7 +10,8 @@ final class LockConflict {
 
   private LockConflict() {}
 
-  static boolean caused(DataAccessException failure) {
-    return SQL_STATES.contains(failure.sqlState());
+  static boolean caused(Exception failure) {
+    return failure instanceof DataAccessException database
+        && SQL_STATES.contains(database.sqlState());
   }
 }

@@ -9,20 +9,23 @@ import dev.handofffence.work.WorkEnvelope;
 import dev.handofffence.work.WorkExecutor;
 import dev.handofffence.work.WorkExit;
 import dev.handofffence.work.WorkInvocation;
+import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 import java.util.concurrent.CancellationException;
 import javax.sql.DataSource;
 import org.jooq.DSLContext;
-import org.jooq.exception.DataAccessException;
 
 /**
  * Sends one receipt: decide under the fence, commit, make sure of the commit, send.
  *
- * <p>Until the provider is called every way out is {@code retryBeforeEffect}, except for what
- * nobody foresaw: an exception makes the attempt ambiguous, which for provider-keyed Work means
- * another attempt with the same key.
+ * <p>Until the provider is called every way out is {@code retryBeforeEffect}, whatever failed:
+ * nothing was sent, even where the commit's outcome is unknown, and the next attempt takes the
+ * ledger row over. What the provider throws makes the attempt ambiguous, which for provider-keyed
+ * Work means another attempt with the same key.
  */
 public final class SendReceipt implements WorkExecutor<Receipt, ReceiptSent> {
+
+  private static final System.Logger LOG = System.getLogger(SendReceipt.class.getName());
 
   private final HandoffFence fence;
   private final TransactionOutcomes transactions;
@@ -48,17 +51,15 @@ public final class SendReceipt implements WorkExecutor<Receipt, ReceiptSent> {
     return WorkExit.succeeded(new ReceiptSent(reference));
   }
 
-  private Handoff handOffOrRetry(WorkEnvelope<Receipt> work, CancellationToken cancellation)
-      throws SQLException {
+  private Handoff handOffOrRetry(WorkEnvelope<Receipt> work, CancellationToken cancellation) {
     try {
       return handOff(work, cancellation);
     } catch (CancellationException e) {
       return Handoff.CANCELLED;
-    } catch (DataAccessException e) {
-      if (LockConflict.caused(e)) {
-        return Handoff.BUSY;
-      }
-      throw e;
+    } catch (SQLException | RuntimeException e) {
+      // The library sees none of this: log it here.
+      LOG.log(Level.WARNING, "A handoff failed before the send", e);
+      return LockConflict.caused(e) ? Handoff.BUSY : Handoff.FAILED;
     }
   }
 

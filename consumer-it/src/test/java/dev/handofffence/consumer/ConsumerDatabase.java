@@ -94,6 +94,11 @@ public final class ConsumerDatabase implements AutoCloseable {
     return server.dataSource(name, RUNTIME, PASSWORD);
   }
 
+  /** Returns connections that nobody gets. */
+  DataSource withoutLogin() {
+    return server.dataSource(name, "nobody_of_that_name", PASSWORD);
+  }
+
   public DataSource dispatcher() {
     return server.dataSource(name, DISPATCHER, PASSWORD);
   }

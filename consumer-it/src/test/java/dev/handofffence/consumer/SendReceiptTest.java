@@ -169,7 +169,7 @@ class SendReceiptTest {
 
   @Test
   void commitThatRolledBackBecauseOfASwallowedError_isNotSent() throws Exception {
-    receipts.accept("order-1", receipt("r-1"));
+    AcceptedWork work = receipts.accept("order-1", receipt("r-1"));
 
     receipts.passObserved(
         new ObservedDataSource.Observer() {
@@ -180,6 +180,8 @@ class SendReceiptTest {
         },
         CancellationToken.none());
 
+    assertThat(receipts.lastCode(work)).isEqualTo("handoff_failed");
+    assertThat(receipts.permitStates(work)).isEqualTo("no_effect");
     assertThat(receipts.ledger()).isEmpty();
     assertThat(receipts.provider.deliveries()).isEmpty();
   }
@@ -220,7 +222,8 @@ class SendReceiptTest {
         CancellationToken.none());
 
     assertThat(receipts.provider.deliveries()).isEmpty();
-    assertThat(receipts.permitStates(work)).isEqualTo("unresolved");
+    assertThat(receipts.lastCode(work)).isEqualTo("handoff_failed");
+    assertThat(receipts.permitStates(work)).isEqualTo("no_effect");
     assertThat(receipts.ledger()).isEqualTo("r-1 " + work.activityId() + " 1");
 
     receipts.makeDue(work);
@@ -243,13 +246,25 @@ class SendReceiptTest {
         CancellationToken.none());
 
     assertThat(receipts.provider.deliveries()).isEmpty();
-    assertThat(receipts.permitStates(work)).isEqualTo("unresolved");
+    assertThat(receipts.lastCode(work)).isEqualTo("handoff_failed");
+    assertThat(receipts.permitStates(work)).isEqualTo("no_effect");
     assertThat(receipts.ledger()).isEmpty();
 
     receipts.makeDue(work);
     receipts.pass();
 
     assertSentByTheSecondAttempt(work);
+  }
+
+  @Test
+  void databaseThatGivesNoConnection_isRetried() throws Exception {
+    AcceptedWork work = receipts.accept("order-1", receipt("r-1"));
+
+    receipts.pass(receipts.database.withoutLogin(), receipts.provider, stalled -> {});
+
+    assertThat(receipts.lastCode(work)).isEqualTo("handoff_failed");
+    assertThat(receipts.permitStates(work)).isEqualTo("no_effect");
+    assertThat(receipts.provider.deliveries()).isEmpty();
   }
 
   @Test

