@@ -38,12 +38,6 @@ final class Rails {
           embedded("pg17", "17"),
           embedded("pg18", "18"),
           new TestRail(
-              "pgjdbc-oldest",
-              List.of("-Dpostgresql.version=" + VERSIONS.get("pgjdbc.oldest.version")),
-              false,
-              () -> {},
-              run -> {}),
-          new TestRail(
               "pgbouncer",
               List.of(
                   "-Dfence.test.pooler=pgbouncer",
