@@ -16,6 +16,7 @@ import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.param;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.selectOne;
+import static org.jooq.impl.DSL.table;
 import static org.jooq.impl.DSL.with;
 
 import dev.handofffence.generated.tables.WorkIdentity;
@@ -30,6 +31,7 @@ import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.Param;
 import org.jooq.Query;
+import org.jooq.Table;
 import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
 
@@ -131,8 +133,6 @@ final class AcceptanceSql {
       field(name("identified", "accepted_at"), SQLDataType.INSTANT);
   private static final Condition IS_NEW = RequestTable.WORK_ID.field().eq(NEW_WORK_ID);
 
-  private static final CommonTableExpression<?> REQUESTED =
-      name("requested").as(select(RequestTable.fields()).from(RequestTable.REQUESTED));
   private static final CommonTableExpression<?> USABLE =
       name("usable")
           .as(
@@ -144,9 +144,13 @@ final class AcceptanceSql {
   private static final CommonTableExpression<?> SAMPLED =
       name("sampled")
           .asMaterialized(select(DSL.function("clock_timestamp", SQLDataType.INSTANT).as("now")));
+  private static final Table<?> REQUESTED = table(name("requested"));
   private static final CommonTableExpression<?> IDENTIFIED = identityRows();
 
-  static final Statement ACCEPT = Statement.of(accept());
+  static final Statement ACCEPT = Statement.of(accept(RequestTable.REQUESTED));
+
+  /** For a single request. */
+  static final Statement ACCEPT_ONE = Statement.of(accept(RequestTable.REQUEST));
 
   private static final WorkIdentity BY_COMMAND = WORK_IDENTITY.as("by_command");
   private static final WorkIdentity BY_KEY = WORK_IDENTITY.as("by_key");
@@ -166,17 +170,10 @@ final class AcceptanceSql {
                           .eq(RequestTable.FINGERPRINT.field())))
           .as("same_content");
 
-  /** After the insert, which waited for every uncommitted holder of the same identity. */
-  static final Statement READ_IDENTITIES =
-      Statement.ofRows(
-          select(RequestTable.POSITION.field(), KNOWN_WORK_ID, KNOWN_ACTIVITY_ID, SAME_CONTENT)
-              .from(RequestTable.REQUESTED_IDENTITIES)
-              .leftJoin(BY_COMMAND)
-              .on(BY_COMMAND.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM))
-              .and(BY_COMMAND.COMMAND_ID.eq(RequestTable.COMMAND_ID.field()))
-              .leftJoin(BY_KEY)
-              .on(BY_KEY.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM))
-              .and(BY_KEY.IDEMPOTENCY_KEY.eq(RequestTable.IDEMPOTENCY_KEY.field())));
+  static final Statement READ_IDENTITIES = readIdentities(RequestTable.REQUESTED_IDENTITIES);
+
+  /** For a single request. */
+  static final Statement READ_IDENTITY = readIdentities(RequestTable.REQUEST_IDENTITY);
 
   private AcceptanceSql() {}
 
@@ -184,8 +181,10 @@ final class AcceptanceSql {
    * One statement: only what got an identity row gets the other rows. The time is sampled once; a
    * wait for a concurrent duplicate can only make it earlier than the commit.
    */
-  private static Query accept() {
-    return with(REQUESTED, USABLE, SAMPLED, IDENTIFIED, workRows(), snapshotRows(), dispatchRows())
+  private static Query accept(Table<?> requests) {
+    CommonTableExpression<?> requested =
+        name("requested").as(select(RequestTable.fields()).from(requests));
+    return with(requested, USABLE, SAMPLED, IDENTIFIED, workRows(), snapshotRows(), dispatchRows())
         .insertInto(WORK_HISTORY)
         .columns(
             WORK_HISTORY.SCOPE_ID,
@@ -207,6 +206,19 @@ final class AcceptanceSql {
                     inline(0),
                     inline(0L))
                 .from(IDENTIFIED));
+  }
+
+  /** After the insert, which waited for every uncommitted holder of the same identity. */
+  private static Statement readIdentities(Table<?> requests) {
+    return Statement.ofRows(
+        select(RequestTable.POSITION.field(), KNOWN_WORK_ID, KNOWN_ACTIVITY_ID, SAME_CONTENT)
+            .from(requests)
+            .leftJoin(BY_COMMAND)
+            .on(BY_COMMAND.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM))
+            .and(BY_COMMAND.COMMAND_ID.eq(RequestTable.COMMAND_ID.field()))
+            .leftJoin(BY_KEY)
+            .on(BY_KEY.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM))
+            .and(BY_KEY.IDEMPOTENCY_KEY.eq(RequestTable.IDEMPOTENCY_KEY.field())));
   }
 
   private static CommonTableExpression<?> identityRows() {

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.stream.Stream;
 import org.jooq.Record;
 import org.jooq.Result;
 
@@ -36,31 +37,24 @@ public final class AcceptanceTrip {
           AcceptanceSql.LOCK_EPOCH,
           StoreSql.READ_STORE);
 
-  private static final Script ACCEPT =
-      Script.of(
-          AcceptanceSql.BIND_SCOPE,
-          AcceptanceSql.LOCK_SCOPE,
-          AcceptanceSql.READ_SCOPE,
-          AcceptanceSql.ACCEPT,
-          AcceptanceSql.READ_IDENTITIES);
-  private static final Script ACCEPT_FIRST =
-      Script.of(
+  private static final Accept ACCEPT =
+      new Accept(AcceptanceSql.BIND_SCOPE, AcceptanceSql.LOCK_SCOPE, AcceptanceSql.READ_SCOPE);
+  private static final Accept ACCEPT_FIRST =
+      new Accept(
           AcceptanceSql.BIND_SCOPE,
           AcceptanceSql.USE_FIRST,
           AcceptanceSql.LOCK_SCOPE,
-          AcceptanceSql.READ_SCOPE,
-          AcceptanceSql.ACCEPT,
-          AcceptanceSql.READ_IDENTITIES);
+          AcceptanceSql.READ_SCOPE);
 
   private final StoreIdentity store;
   private final SortedMap<String, List<NewWork>> requests;
-  private final Script accept;
+  private final Accept accept;
   private final boolean wakesHosts;
 
   private AcceptanceTrip(
       StoreIdentity store,
       SortedMap<String, List<NewWork>> requests,
-      Script accept,
+      Accept accept,
       boolean wakesHosts) {
     this.store = store;
     this.requests = requests;
@@ -119,7 +113,7 @@ public final class AcceptanceTrip {
   }
 
   private RoundTrip addScopes(RoundTrip trip) {
-    requests.forEach((scope, works) -> trip.add(accept, binds(scope, works)));
+    requests.forEach((scope, works) -> trip.add(accept.of(works), binds(scope, works)));
     return wakesHosts ? trip.add(WAKE, new Binds()) : trip;
   }
 
@@ -154,5 +148,24 @@ public final class AcceptanceTrip {
                     row.get(AcceptanceSql.KNOWN_WORK_ID),
                     row.get(AcceptanceSql.KNOWN_ACTIVITY_ID),
                     row.get(AcceptanceSql.SAME_CONTENT))));
+  }
+
+  /** The script of one scope, for one request and for many. */
+  private record Accept(Script one, Script many) {
+
+    Accept(Statement... enter) {
+      this(
+          with(enter, AcceptanceSql.ACCEPT_ONE, AcceptanceSql.READ_IDENTITY),
+          with(enter, AcceptanceSql.ACCEPT, AcceptanceSql.READ_IDENTITIES));
+    }
+
+    private static Script with(Statement[] enter, Statement... accept) {
+      return Script.of(
+          Stream.concat(Stream.of(enter), Stream.of(accept)).toArray(Statement[]::new));
+    }
+
+    Script of(List<NewWork> works) {
+      return works.size() == 1 ? one : many;
+    }
   }
 }

@@ -4,6 +4,7 @@ import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.param;
 import static org.jooq.impl.DSL.rowsFrom;
+import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.table;
 
 import dev.handofffence.work.AttemptPlan;
@@ -23,6 +24,7 @@ import java.util.stream.Collectors;
 import org.jooq.DataType;
 import org.jooq.Field;
 import org.jooq.Table;
+import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +43,12 @@ final class RequestTable {
     Table<?> unnested() {
       // Not DSL.unnest, whose own alias is not allowed inside ROWS FROM.
       return table("unnest({0})", param(field.getName(), field.getDataType().array()));
+    }
+
+    /** What costs the server a set of rows of its own for each column is not needed for one row. */
+    Field<T> first() {
+      Field<?> values = param(field.getName(), field.getDataType().array());
+      return DSL.field("({0})[1]", field.getDataType(), values).as(field.getName());
     }
 
     void bind(Binds binds, List<NewWork> works) {
@@ -138,6 +146,12 @@ final class RequestTable {
   /** The columns that tell one request from another, so that payloads are not sent twice. */
   static final Table<?> REQUESTED_IDENTITIES = rows(IDENTITY_COLUMNS);
 
+  /** All columns of a single request. */
+  static final Table<?> REQUEST = row(COLUMNS);
+
+  /** See {@link #REQUESTED_IDENTITIES}. */
+  static final Table<?> REQUEST_IDENTITY = row(IDENTITY_COLUMNS);
+
   private RequestTable() {}
 
   static List<Field<?>> fields() {
@@ -151,6 +165,10 @@ final class RequestTable {
   private static Table<?> rows(List<Column<?>> columns) {
     return rowsFrom(columns.stream().map(Column::unnested).toArray(Table<?>[]::new))
         .as(ALIAS, columns.stream().map(c -> c.field().getName()).toArray(String[]::new));
+  }
+
+  private static Table<?> row(List<Column<?>> columns) {
+    return select(columns.stream().map(Column::first).toList()).asTable(ALIAS);
   }
 
   private static <T> Column<T> column(
