@@ -17,6 +17,7 @@ $$
         retention_role  text := nullif(current_setting('durable.retention_role', true), '');
         service_roles   text[];
         grantees        text;
+        former          text;
         service         record;
         offender        text;
     BEGIN
@@ -82,12 +83,31 @@ $$
                 END IF;
             END LOOP;
 
-        -- 4. Whatever was granted before goes, so that the grants below are all there is.
+        -- 4. Whatever was granted before goes, so that the grants below are all there is: also that of roles which are no
+        --    service any more. A role that may do nothing but read, such as a monitor of the host's, is left alone.
         SELECT string_agg(format('%I', named), ', ') INTO grantees FROM unnest(service_roles) AS named;
+        SELECT string_agg(DISTINCT r.rolname::regrole::text, ', ')
+        INTO former
+        FROM (SELECT nspacl FROM pg_namespace WHERE nspname = 'durable'
+              UNION ALL
+              SELECT relacl FROM pg_class WHERE relnamespace = 'durable'::regnamespace
+              UNION ALL
+              SELECT a.attacl
+              FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+              WHERE c.relnamespace = 'durable'::regnamespace
+              UNION ALL
+              SELECT proacl FROM pg_proc WHERE pronamespace = 'durable'::regnamespace) AS o (acl)
+             CROSS JOIN LATERAL aclexplode(o.acl) AS g
+             JOIN pg_roles r ON r.oid = g.grantee
+        WHERE r.rolname <> owner_role
+          AND r.rolname <> ALL (service_roles)
+          AND (g.privilege_type NOT IN ('SELECT', 'USAGE') OR g.is_grantable);
+        grantees := concat_ws(', ', grantees, former);
         EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA durable FROM PUBLIC, %s', grantees);
         EXECUTE format('REVOKE ALL ON ALL SEQUENCES IN SCHEMA durable FROM PUBLIC, %s', grantees);
         EXECUTE format('REVOKE ALL ON ALL FUNCTIONS IN SCHEMA durable FROM PUBLIC, %s', grantees);
         EXECUTE format('REVOKE ALL ON SCHEMA durable FROM PUBLIC, %s', grantees);
+        SELECT string_agg(format('%I', named), ', ') INTO grantees FROM unnest(service_roles) AS named;
         EXECUTE format('GRANT USAGE ON SCHEMA durable TO %s', grantees);
 
         -- 5. Dispatcher: the discovery functions. It reads no table.

@@ -52,6 +52,46 @@ class GrantRolesTest {
   }
 
   @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "EXECUTE ON FUNCTION durable.discover(text[], text[], integer, integer, integer, text[])",
+        "SELECT, INSERT ON durable.permit",
+        "SELECT, UPDATE (state) ON durable.work",
+        "CREATE ON SCHEMA durable",
+        "SELECT ON durable.work, durable.permit WITH GRANT OPTION",
+      })
+  void roleThatIsNoServiceAnyMore_losesWhatItHad(String privileges) {
+    String before = privileges();
+    String[] granted = privileges.split("(?= WITH)", 2);
+    try (TestRole former = TestRole.create(database, "")) {
+      database.execute(
+          "GRANT USAGE ON SCHEMA durable TO %2$s; GRANT %1$s TO %2$s %3$s"
+              .formatted(granted[0], former.name(), granted.length == 1 ? "" : granted[1]));
+
+      administration.grantRoles(withRuntime(DurableDatabase.RUNTIME));
+
+      assertThat(privileges()).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void roleThatOnlyReads_isLeftAlone() {
+    try (TestRole monitor = TestRole.create(database, "BYPASSRLS")) {
+      database.execute(
+          "GRANT USAGE ON SCHEMA durable TO %1$s; GRANT SELECT ON durable.work TO %1$s"
+              .formatted(monitor.name()));
+      String before = privileges();
+
+      administration.grantRoles(withRuntime(DurableDatabase.RUNTIME));
+
+      assertThat(privileges()).isEqualTo(before).contains(monitor.name());
+      database.execute(
+          "REVOKE ALL ON durable.work FROM %1$s; REVOKE ALL ON SCHEMA durable FROM %1$s"
+              .formatted(monitor.name()));
+    }
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"SUPERUSER", "BYPASSRLS", "CREATEROLE", "CREATEDB"})
   void powerfulRole_isRefused(String attribute) {
     try (TestRole role = TestRole.create(database, attribute)) {
@@ -214,7 +254,8 @@ class GrantRolesTest {
 
   private static RoleNames withRuntime(String runtime) {
     return new RoleNames(
-        DurableDatabase.OWNER, DurableDatabase.DISPATCHER, runtime, DurableDatabase.OPERATOR);
+            DurableDatabase.OWNER, DurableDatabase.DISPATCHER, runtime, DurableDatabase.OPERATOR)
+        .withRetention(DurableDatabase.RETENTION);
   }
 
   /** Every privilege on everything in the schema, column privileges included. */
