@@ -59,15 +59,15 @@ enum Invariant {
       WHERE s.provider_safety IN ('reconcile_before_retry', 'manual_resolution')
       GROUP BY e.work_id HAVING count(*) > 1
       """),
+  // Elsewhere an earlier permit may be proven to have been applied when a later one had no effect.
   NO_ATTEMPT_WHERE_AN_EARLIER_EFFECT_FORBIDS_IT(
       """
       SELECT earlier.work_id FROM durable.permit earlier
       JOIN durable.permit later USING (scope_id, work_id)
       JOIN durable.work_snapshot s USING (scope_id, work_id)
       WHERE later.lease_generation > earlier.lease_generation
-        AND (earlier.state = 'applied'
-          OR earlier.state <> 'no_effect'
-            AND s.provider_safety IN ('reconcile_before_retry', 'manual_resolution'))
+        AND earlier.state <> 'no_effect'
+        AND s.provider_safety IN ('reconcile_before_retry', 'manual_resolution')
       """),
   NO_SECOND_EFFECT_OF_ONE_ATTEMPT(
       "SELECT work_id FROM app.effect GROUP BY work_id, attempt HAVING count(*) > 1"),
