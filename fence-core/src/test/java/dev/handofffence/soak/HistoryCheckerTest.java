@@ -12,7 +12,9 @@ import dev.handofffence.fixture.DurableDatabase;
 import dev.handofffence.fixture.NoticeTables;
 import dev.handofffence.runtime.DurableRuntime;
 import dev.handofffence.runtime.PumpPass;
+import dev.handofffence.work.PayloadCodecs;
 import dev.handofffence.work.ProviderSafety;
+import dev.handofffence.work.WorkDefinition;
 import dev.handofffence.work.WorkEnvelope;
 import dev.handofffence.work.WorkExit;
 import dev.handofffence.work.WorkInvocation;
@@ -30,6 +32,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 class HistoryCheckerTest {
 
   private static final ProviderSafety SAFETY = ProviderSafety.RECONCILE_BEFORE_RETRY;
+
+  /** With a lease that outlasts a busy machine, unlike those of the soak. */
+  private static final WorkDefinition<String, String> WORK =
+      WorkDefinition.named("checked", "v1")
+          .payload(PayloadCodecs.text())
+          .result(PayloadCodecs.text())
+          .providerSafety(SAFETY)
+          .build();
+
   private static final Map<Invariant, String> DAMAGE = new EnumMap<>(Invariant.class);
   private static final String HISTORY =
       "INSERT INTO durable.work_history (scope_id, work_id, event, revision, state, attempt,"
@@ -106,14 +117,13 @@ class HistoryCheckerTest {
             .runtimeDataSource(database.runtime())
             .dispatcherDataSource(database.dispatcher())
             .store(database.store())
-            .register(SoakWork.definition(SAFETY), given -> (work, token) -> send(given, work))
+            .register(WORK, given -> (work, token) -> send(given, work))
             .build();
     runtime
         .work()
         .accept(
-            SoakWork.definition(SAFETY)
-                .request(
-                    ScopeId.of("tenant"), CommandId.of("one"), IdempotencyKey.of("one"), "notice"))
+            WORK.request(
+                ScopeId.of("tenant"), CommandId.of("one"), IdempotencyKey.of("one"), "notice"))
         .orElseThrow();
     runtime.pump().runOnce(PumpPass.of(1));
   }
