@@ -112,7 +112,7 @@ $$
 
         -- 5. Dispatcher: the discovery functions. It reads no table.
         EXECUTE format('GRANT EXECUTE ON FUNCTION durable.discover(text[], text[], integer, integer, '
-            'integer, text[]), durable.discover_inquiries(text[], text[], integer) TO %I', dispatcher_role);
+            'integer, text[]), durable.discover_inquiries(text, text, text, integer) TO %I', dispatcher_role);
 
         -- 6. Runtime: accept, claim, permit, hand off, complete, cancel.
         EXECUTE format('GRANT SELECT ON durable.store, durable.scope, durable.work, durable.work_snapshot, '
@@ -129,7 +129,7 @@ $$
         EXECUTE format('GRANT UPDATE (due_at, lease_generation, lease_owner, leased_at, lease_expires_at), DELETE '
             'ON durable.dispatch TO %I', runtime_role);
         EXECUTE format('GRANT UPDATE (state, admitted_at, settled_at) ON durable.permit TO %I', runtime_role);
-        EXECUTE format('GRANT SELECT, INSERT, UPDATE (due_at, asked), DELETE ON durable.inquiry TO %I', runtime_role);
+        EXECUTE format('GRANT SELECT, UPDATE (due_at, asked) ON durable.inquiry TO %I', runtime_role);
         EXECUTE format('GRANT UPDATE (incarnation, display_name, epoch, started_at, heartbeat_at, idle_until, '
             'drain_requested_at, stopped_at) ON durable.worker TO %I', runtime_role);
         EXECUTE format('GRANT EXECUTE ON FUNCTION durable.bound_scope(), durable.scope_lock_key(text), '
@@ -148,7 +148,7 @@ $$
         EXECUTE format('GRANT UPDATE (state, settled_at) ON durable.permit TO %I', operator_role);
         EXECUTE format('GRANT INSERT ON durable.work_history, durable.work_result, durable.operator_command TO %I',
                        operator_role);
-        EXECUTE format('GRANT SELECT, INSERT, DELETE ON durable.inquiry TO %I', operator_role);
+        EXECUTE format('GRANT SELECT ON durable.inquiry TO %I', operator_role);
         EXECUTE format('GRANT UPDATE (drain_requested_at) ON durable.worker TO %I', operator_role);
         EXECUTE format('GRANT EXECUTE ON FUNCTION durable.bound_scope(), durable.scope_lock_key(text), '
             'durable.epoch_lock_key(), durable.lock_exclusively(bigint, interval), durable.lock_holders(bigint), '

@@ -9,8 +9,10 @@ import java.util.Optional;
  *
  * @param state the first state that applies
  * @param problem what is wrong and what to do; present when the state is stale, incompatible or
- *     unavailable, and perhaps while draining
- * @param running attempts that have not ended, with those whose report is not recorded yet
+ *     unavailable, and perhaps while draining; also when it is healthy and only its reconcilers
+ *     cannot be asked
+ * @param running attempts that have not ended, with those whose report is not recorded yet, and
+ *     reconcilers that have not answered
  */
 public record HostHealth(State state, Optional<Problem> problem, int running) {
 
@@ -19,8 +21,10 @@ public record HostHealth(State state, Optional<Problem> problem, int running) {
    *
    * @param state the first state that applies
    * @param problem what is wrong and what to do; present when the state is stale, incompatible or
-   *     unavailable, and perhaps while draining
-   * @param running attempts that have not ended, with those whose report is not recorded yet
+   *     unavailable, and perhaps while draining; also when it is healthy and only its reconcilers
+   *     cannot be asked
+   * @param running attempts that have not ended, with those whose report is not recorded yet, and
+   *     reconcilers that have not answered
    */
   public HostHealth {
     Objects.requireNonNull(state, "state");

@@ -209,7 +209,8 @@ public final class WorkOperator {
   }
 
   /**
-   * Lets a Work go on that is suspended for its contract, which is there by now, or for the epoch.
+   * Lets a Work go on that is suspended for its contract, which is there by now, or for the epoch;
+   * takes one that waits for a decision over into the active epoch, where reconcilers are asked.
    * Where an effect is in doubt and may not be repeated, it waits for a decision about that
    * instead.
    *
@@ -223,7 +224,8 @@ public final class WorkOperator {
 
   /**
    * Takes the next Works of a scope over into the active epoch, after a rotation: those suspended
-   * for it and those still runnable or owned. Repeat with other command ids while there are more.
+   * for it, those in doubt, and those still runnable or owned. Repeat with other command ids while
+   * there are more.
    *
    * @param limit 1 to {@link Page#MAX_ITEMS}; how many Works one transaction locks
    * @param command who wants it, of which Work, and under which identity

@@ -44,8 +44,8 @@ final class ScopedRows {
             SELECT scope_id, work_id, 'text', 'x' FROM durable.work WHERE scope_id = '%1$s';
         INSERT INTO durable.dispatch (scope_id, work_id, contract_name, contract_version, priority, due_at)
             SELECT scope_id, work_id, 'c', 'v1', 5, now() FROM durable.work WHERE scope_id = '%1$s';
-        INSERT INTO durable.inquiry (scope_id, work_id, contract_name, contract_version, due_at)
-            SELECT scope_id, work_id, 'c', 'v1', now() FROM durable.work WHERE scope_id = '%1$s';
+        INSERT INTO durable.inquiry (scope_id, work_id, contract_name, contract_version, epoch, due_at)
+            SELECT scope_id, work_id, 'c', 'v1', epoch, now() FROM durable.work WHERE scope_id = '%1$s';
         INSERT INTO durable.permit (scope_id, work_id, lease_generation, attempt, lease_owner, scope_generation, epoch)
             SELECT scope_id, work_id, 1, 1, gen_random_uuid(), 1, gen_random_uuid()
             FROM durable.work WHERE scope_id = '%1$s';

@@ -12,7 +12,9 @@ import dev.handofffence.internal.state.CommandKind;
 import dev.handofffence.internal.state.WorkFacts;
 import dev.handofffence.work.CommandOutcome.Change;
 import dev.handofffence.work.Evidence;
+import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 
 /**
  * Judges a command by the facts of its locked Work (protocol sections 4 and 9). That the Work has
@@ -74,24 +76,29 @@ final class CommandJudge {
   }
 
   /** Judges a release; a contract is believed to be there, and the epoch is the active one. */
-  static CommandVerdict release(CommandFacts facts) {
+  static CommandVerdict release(CommandFacts facts, UUID active) {
     WorkFacts work = facts.work();
     if (work.state() != WorkState.SUSPENDED) {
       return new Refuse(Problem.TRANSITION_REJECTED);
     } else if (!work.scopeActive()) {
       return new Refuse(Problem.SCOPE_DISABLED);
     } else if (!isHeldUp(facts)) {
-      return new Refuse(Problem.TRANSITION_REJECTED);
+      return work.epoch().equals(active)
+          ? new Refuse(Problem.TRANSITION_REJECTED)
+          : releaseToDecision(Objects.requireNonNull(facts.suspendReason(), "suspended"));
     } else if (facts.effectIsPossible() && !work.isRetryable()) {
-      SuspendReason decision = whoDecides(work.safety());
-      return new Perform(
-          Change.STILL_SUSPENDED,
-          (transition, connection, outcome, epoch) ->
-              transition.releaseToDecision(connection, outcome, epoch, decision));
+      return releaseToDecision(whoDecides(work.safety()));
     }
     return new Perform(
         Change.RELEASED,
         (transition, connection, outcome, epoch) -> transition.release(connection, outcome, epoch));
+  }
+
+  private static CommandVerdict releaseToDecision(SuspendReason decision) {
+    return new Perform(
+        Change.STILL_SUSPENDED,
+        (work, connection, outcome, epoch) ->
+            work.releaseToDecision(connection, outcome, epoch, decision));
   }
 
   private static CommandVerdict applied(Evidence evidence) {

@@ -54,7 +54,9 @@ public final class WorkCommands {
 
   public OperationResult<CommandOutcome> release(WorkCommand command) {
     requireRevision(command);
-    return perform(CommandRecords.of(CommandKind.RELEASE, command, null), CommandJudge::release);
+    return perform(
+        CommandRecords.of(CommandKind.RELEASE, command, null),
+        facts -> CommandJudge.release(facts, store.epoch()));
   }
 
   private OperationResult<CommandOutcome> perform(

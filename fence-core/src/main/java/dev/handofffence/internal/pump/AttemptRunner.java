@@ -2,6 +2,7 @@ package dev.handofffence.internal.pump;
 
 import dev.handofffence.CancellationToken;
 import dev.handofffence.Problem;
+import dev.handofffence.WorkId;
 import dev.handofffence.internal.claim.Claim;
 import dev.handofffence.internal.claim.ClaimedWork;
 import dev.handofffence.internal.claim.Completion;
@@ -171,10 +172,13 @@ final class AttemptRunner {
   /** Nothing that is thrown on the way may cost the place or the report. */
   private void run(Attempt<?, ?> attempt, RunningAttempt running) {
     Completion completion = attempt.unknown();
+    WorkId work = attempt.claim().workId();
+    parts.underway().begin(work);
     try {
       tally.invoked();
       completion = attempt.invoke(running.token());
     } finally {
+      parts.underway().end(work);
       parts.slots().giveBack(1);
       report(completion, running);
     }

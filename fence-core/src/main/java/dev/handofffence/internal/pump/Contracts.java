@@ -11,7 +11,7 @@ public final class Contracts {
 
   private final Map<Key, Contract<?, ?>> byKey;
   private final List<Key> keys;
-  private final List<Key> reconciled;
+  private final List<Contract<?, ?>> reconciled;
 
   /** Keeps the contracts; the caller has made sure that no two have one name and version. */
   public Contracts(Collection<Contract<?, ?>> registered) {
@@ -19,7 +19,11 @@ public final class Contracts {
     registered.forEach(c -> contracts.put(keyOf(c), c));
     this.byKey = Map.copyOf(contracts);
     this.keys = List.copyOf(byKey.keySet());
-    this.reconciled = keys.stream().filter(this::isReconciled).toList();
+    this.reconciled =
+        registered.stream()
+            .<Contract<?, ?>>map(c -> c)
+            .filter(c -> c.reconciler() != null)
+            .toList();
   }
 
   /** Returns the contract with this name and version; null when it was not registered. */
@@ -40,18 +44,9 @@ public final class Contracts {
     return !reconciled.isEmpty();
   }
 
-  /** Returns the names of those with a reconciler, parallel to {@link #reconciledVersions}. */
-  List<String> reconciledNames() {
-    return reconciled.stream().map(Key::name).toList();
-  }
-
-  List<String> reconciledVersions() {
-    return reconciled.stream().map(Key::version).toList();
-  }
-
-  private boolean isReconciled(Key key) {
-    Contract<?, ?> contract = byKey.get(key);
-    return contract != null && contract.reconciler() != null;
+  /** Returns those with a reconciler. */
+  List<Contract<?, ?>> reconciled() {
+    return reconciled;
   }
 
   private static Key keyOf(Contract<?, ?> contract) {

@@ -1,5 +1,6 @@
 package dev.handofffence.internal.pump;
 
+import dev.handofffence.CancellationSource;
 import dev.handofffence.CancellationToken;
 import dev.handofffence.CommandId;
 import dev.handofffence.OperationResult;
@@ -68,7 +69,10 @@ final class InquiryDecision {
       throw new IllegalStateException("The payload is not what the contract accepts");
     }
     P payload = definition.payloadCodec().decode(inquiry.payload().bytes());
-    return evidence(definition, reconciler.reconcile(envelope(inquiry, payload), cancellation));
+    try (CancellationSource patience = CancellationSource.linkedTo(cancellation)) {
+      CancellationToken token = patience.cancelAfter(inquiry.patience()).token();
+      return evidence(definition, reconciler.reconcile(envelope(inquiry, payload), token));
+    }
   }
 
   private static <P> WorkEnvelope<P> envelope(Inquiry inquiry, P payload) {

@@ -11,22 +11,25 @@ import dev.handofffence.internal.transaction.FailureKind;
 import dev.handofffence.internal.transaction.StoreConnection;
 import dev.handofffence.runtime.PumpPass;
 import dev.handofffence.runtime.ReconciliationResult;
+import dev.handofffence.work.WorkDefinition;
 import java.sql.SQLException;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One bounded pass over suspended Work: finds what is due to be asked about, puts it off for
- * everybody else, and hands it to its reconciler, on the places and threads of the executors.
+ * One bounded pass over suspended Work: finds what is due to be asked about, contract by contract
+ * and scope by scope, puts it off for everybody else, and hands it to its reconciler.
  */
 final class InquiryRun {
 
   private static final Logger LOG = LoggerFactory.getLogger(InquiryRun.class);
 
-  private static final int BATCH = 100;
+  private static final int BATCH = 50;
 
   private final PumpParts parts;
   private final CancellationToken cancellation;
@@ -35,6 +38,7 @@ final class InquiryRun {
   private final InquiryDecision decision;
   private final OutageLog outage;
   private final InquiryTally tally = new InquiryTally();
+  private final Set<InquirySql.Due> tried = new HashSet<>();
   private final long endsAt;
   private int itemsLeft;
 
@@ -89,13 +93,13 @@ final class InquiryRun {
     RuntimeOptions options = parts.options();
     try (StoreConnection dispatcher = new StoreConnection(options.dispatcherDataSource());
         StoreConnection runtime = new StoreConnection(options.runtimeDataSource())) {
-      boolean found = options.contracts().hasReconcilers();
+      boolean found = true;
       while (found && mayAsk()) {
         found = round(dispatcher, runtime);
       }
       outage.succeeded();
     } catch (UnusableStoreException e) {
-      outage.failed(e.describe());
+      outage.failed(e.problem().code());
       tally.stopped(e.problem());
     } catch (SQLException e) {
       stop(e);
@@ -103,36 +107,62 @@ final class InquiryRun {
     return tally.result();
   }
 
-  /** Returns whether there may be more. */
+  /** Returns whether anything was found that this pass had not tried. */
   private boolean round(StoreConnection dispatcher, StoreConnection runtime) throws SQLException {
-    try (Slots.Taken places = parts.slots().take(Math.min(itemsLeft, BATCH), this::mayAsk)) {
-      List<InquirySql.Due> due =
-          places.owned() == 0 ? List.of() : discover(dispatcher, places.owned());
-      for (InquirySql.Due one : due) {
-        take(runtime, one, places);
+    boolean found = false;
+    for (Contract<?, ?> contract : parts.options().contracts().reconciled()) {
+      for (InquirySql.Due due : next(dispatcher, contract)) {
+        if (mayAsk() && tried.add(due)) {
+          found = true;
+          takePlaceFor(due, runtime);
+        }
       }
-      itemsLeft -= due.size();
-      return !due.isEmpty();
+    }
+    return found;
+  }
+
+  /** After the last scope the first one follows. */
+  private List<InquirySql.Due> next(StoreConnection dispatcher, Contract<?, ?> contract)
+      throws SQLException {
+    Inquiries inquiries = parts.inquiries();
+    String last = inquiries.lastScope(contract);
+    List<InquirySql.Due> due = discover(dispatcher, contract, last);
+    if (due.isEmpty() && !last.isEmpty()) {
+      due = discover(dispatcher, contract, "");
+    }
+    inquiries.goneAsFarAs(contract, due.isEmpty() ? "" : due.get(due.size() - 1).scope().value());
+    return due;
+  }
+
+  private static List<InquirySql.Due> discover(
+      StoreConnection dispatcher, Contract<?, ?> contract, String afterScope) throws SQLException {
+    WorkDefinition<?, ?> definition = contract.definition();
+    return dispatcher.inOneTrip(
+        c -> InquirySql.discover(c, definition.name(), definition.version(), afterScope, BATCH));
+  }
+
+  private void takePlaceFor(InquirySql.Due due, StoreConnection runtime) throws SQLException {
+    if (parts.underway().has(due.workId())) {
+      return;
+    }
+    try (Slots.Taken place = parts.inquiries().places().take(1, this::mayAsk)) {
+      if (place.owned() == 1) {
+        itemsLeft--;
+        take(due, runtime, place);
+      }
     }
   }
 
-  private List<InquirySql.Due> discover(StoreConnection dispatcher, int places)
+  private void take(InquirySql.Due due, StoreConnection runtime, Slots.Taken place)
       throws SQLException {
-    Contracts contracts = parts.options().contracts();
-    return dispatcher.inOneTrip(
-        c ->
-            InquirySql.discover(
-                c, contracts.reconciledNames(), contracts.reconciledVersions(), places));
-  }
-
-  private void take(StoreConnection runtime, InquirySql.Due due, Slots.Taken places)
-      throws SQLException {
-    InquirySql.Taken taken = runtime.inOneTrip(c -> InquirySql.take(c, due));
+    InquirySql.Taken taken =
+        runtime.inOneTrip(c -> InquirySql.take(c, parts.options().store(), due));
     StoreCheck.require(taken.store(), parts.options().store());
     Inquiry inquiry = taken.inquiry();
     if (inquiry != null) {
-      places.leaveOne();
+      place.leaveOne();
       inFlight.started();
+      parts.underway().begin(inquiry.workId());
       ask(inquiry);
     }
   }
@@ -149,11 +179,11 @@ final class InquiryRun {
                   askAndLeave(inquiry);
                 }
               });
-    } catch (RuntimeException | Error e) {
-      LOG.warn("Work {}: the executor threw {}", inquiry.workId(), e.getClass().getName());
+    } catch (Throwable e) { // no thread could be started, or a mistake of a custom executor
       if (decided.compareAndSet(false, true)) {
-        leave();
+        leave(inquiry);
       }
+      LOG.warn("Work {}: the executor threw {}", inquiry.workId(), e.getClass().getName());
     }
   }
 
@@ -162,12 +192,13 @@ final class InquiryRun {
       tally.asked();
       decision.about(inquiry, cancellation);
     } finally {
-      leave();
+      leave(inquiry);
     }
   }
 
-  private void leave() {
-    parts.slots().giveBack(1);
+  private void leave(Inquiry inquiry) {
+    parts.underway().end(inquiry.workId());
+    parts.inquiries().places().giveBack(1);
     inFlight.ended();
   }
 

@@ -77,8 +77,10 @@ final class NativeHost implements WorkerHost {
     State state = state(standing, problem);
     return new HostHealth(
         state,
-        state == State.STALE ? Optional.of(Problem.ACTIVATOR_STALE) : problem,
-        loop.running());
+        state == State.STALE
+            ? Optional.of(Problem.ACTIVATOR_STALE)
+            : problem.or(() -> inquiries == null ? Optional.empty() : inquiries.problem()),
+        loop.running() + (inquiries == null ? 0 : inquiries.running()));
   }
 
   private State state(Standing standing, Optional<Problem> problem) {

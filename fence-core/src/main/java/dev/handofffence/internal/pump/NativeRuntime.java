@@ -97,6 +97,8 @@ public final class NativeRuntime implements DurableRuntime {
         new Preparation(options.store(), options.contracts(), options.fences(), transactions),
         new Slots(options.concurrency()),
         new Turns(options.contracts().names().size()),
+        new Inquiries(options.concurrency()),
+        new Underway(),
         options.executor().orElseGet(Threads::forExecutors),
         Threads.pool("signal"));
   }

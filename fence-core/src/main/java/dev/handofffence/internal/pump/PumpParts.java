@@ -17,5 +17,7 @@ record PumpParts(
     Preparation preparation,
     Slots slots,
     Turns turns,
+    Inquiries inquiries,
+    Underway underway,
     Executor executor,
     Executor signals) {}

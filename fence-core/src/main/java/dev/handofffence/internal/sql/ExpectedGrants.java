@@ -55,9 +55,7 @@ public final class ExpectedGrants {
         .delete(DISPATCH)
         .on("UPDATE", PERMIT.STATE, PERMIT.ADMITTED_AT, PERMIT.SETTLED_AT)
         .all("SELECT", INQUIRY)
-        .all("INSERT", INQUIRY)
         .on("UPDATE", INQUIRY.DUE_AT, INQUIRY.ASKED)
-        .delete(INQUIRY)
         .on("UPDATE", WORKER.INCARNATION, WORKER.DISPLAY_NAME, WORKER.EPOCH, WORKER.STARTED_AT)
         .on("UPDATE", WORKER.HEARTBEAT_AT, WORKER.IDLE_UNTIL)
         .on("UPDATE", WORKER.DRAIN_REQUESTED_AT, WORKER.STOPPED_AT)
@@ -89,8 +87,6 @@ public final class ExpectedGrants {
         .delete(DISPATCH)
         .on("UPDATE", PERMIT.STATE, PERMIT.SETTLED_AT)
         .all("SELECT", INQUIRY)
-        .all("INSERT", INQUIRY)
-        .delete(INQUIRY)
         .on("UPDATE", WORKER.DRAIN_REQUESTED_AT)
         .execute(
             "bound_scope", "scope_lock_key", "epoch_lock_key", "lock_exclusively", "lock_holders")

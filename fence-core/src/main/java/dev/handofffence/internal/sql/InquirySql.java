@@ -13,6 +13,7 @@ import static org.jooq.impl.DSL.update;
 
 import dev.handofffence.ActivityId;
 import dev.handofffence.ScopeId;
+import dev.handofffence.StoreIdentity;
 import dev.handofffence.WorkId;
 import dev.handofffence.generated.tables.DiscoverInquiries;
 import dev.handofffence.generated.type.WorkState;
@@ -33,50 +34,64 @@ import org.jspecify.annotations.Nullable;
 /** Suspended Work about which a provider is asked: finding it, and taking it to ask about. */
 public final class InquirySql {
 
-  private static final String NAMES = "contract_names";
-  private static final String VERSIONS = "contract_versions";
+  private static final String CONTRACT = "contract";
+  private static final String VERSION = "version";
+  private static final String AFTER_SCOPE = "after_scope";
   private static final String MAX_ROWS = "max_rows";
 
   private static final DiscoverInquiries DUE =
       DISCOVER_INQUIRIES(
-          param(NAMES, SQLDataType.CLOB.array()),
-          param(VERSIONS, SQLDataType.CLOB.array()),
+          param(CONTRACT, SQLDataType.CLOB),
+          param(VERSION, SQLDataType.CLOB),
+          param(AFTER_SCOPE, SQLDataType.CLOB),
           param(MAX_ROWS, SQLDataType.INTEGER));
 
   private static final Script DISCOVERY =
       Script.of(Statement.ofRows(select(DUE.SCOPE_ID, DUE.WORK_ID).from(DUE)));
 
-  /** The row first: whether it is due still is judged when nobody else can move it. */
+  /**
+   * The row first, unless somebody has it or its scope: whether it is due still is judged when
+   * nobody else can move it, and a runtime of another store or epoch moves nothing.
+   */
   private static final Script TAKE =
       Script.of(
           StoreSql.LOCK_EPOCH_SHARED,
           StoreSql.READ_STORE,
-          ScopeSql.BIND_SCOPE,
-          ScopeSql.LOCK_SCOPE_SHARED,
-          Statement.of(select(INQUIRY.WORK_ID).from(INQUIRY).where(isTheOne()).forUpdate()),
+          WorkLocks.BIND_AND_TRY_LOCK_SCOPE,
+          WorkLocks.keep(
+              select(INQUIRY.WORK_ID)
+                  .from(INQUIRY)
+                  .where(isTheOne())
+                  .and(WorkLocks.scopeIsLocked())
+                  .forUpdate()
+                  .skipLocked()),
           Statement.ofRows(
               update(INQUIRY)
                   .set(INQUIRY.ASKED, INQUIRY.ASKED.plus(inline(1)))
                   .set(INQUIRY.DUE_AT, askedAgainAt())
                   .where(isTheOne())
+                  .and(WorkLocks.isLocked(INQUIRY.WORK_ID))
+                  .and(INQUIRY.EPOCH.eq(ClaimKeys.EPOCH_PARAM))
                   .and(INQUIRY.DUE_AT.le(Times.CLOCK))
+                  .and(ClaimKeys.storeIsOurs())
                   .returning(INQUIRY.WORK_ID)),
           Statement.ofRows(
               select(
                       WORK.REVISION,
                       WORK.ATTEMPT,
-                      WORK.EPOCH,
                       WORK_SNAPSHOT.ACTIVITY_ID,
                       WORK_SNAPSHOT.CONTRACT_NAME,
                       WORK_SNAPSHOT.CONTRACT_VERSION,
                       WORK_SNAPSHOT.PAYLOAD_FORMAT,
                       WORK_SNAPSHOT.PAYLOAD,
-                      WORK_SNAPSHOT.PAYLOAD_SHA256)
+                      WORK_SNAPSHOT.PAYLOAD_SHA256,
+                      WORK_SNAPSHOT.LEASE_DURATION)
                   .from(WORK)
                   .join(WORK_SNAPSHOT)
                   .on(Policies.snapshotIsTheWorks())
                   .where(WORK.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM))
                   .and(WORK.WORK_ID.eq(FactsSql.WORK_ID_PARAM))
+                  .and(WORK.EPOCH.eq(ClaimKeys.EPOCH_PARAM))
                   .and(WORK.STATE.eq(inline(WorkState.SUSPENDED, WORK.STATE.getDataType())))));
 
   private InquirySql() {}
@@ -88,23 +103,24 @@ public final class InquirySql {
    * What was taken.
    *
    * @param store judge it first
-   * @param inquiry null when it is no longer due, or of another epoch
+   * @param inquiry null when it is no longer due, or somebody else has it
    */
   public record Taken(@Nullable StoreRow store, @Nullable Inquiry inquiry) {}
 
   /**
-   * Returns up to so many of these contracts, the one that has been due longest first.
+   * Returns what is due to be asked about, in the order of the scopes and a few of each.
    *
-   * @param names and {@code versions} are parallel
+   * @param afterScope the last scope that was returned before; empty for the first
    * @param maxRows 1 to 1,000
    */
   public static List<Due> discover(
-      Connection dispatcher, List<String> names, List<String> versions, int maxRows)
+      Connection dispatcher, String contract, String version, String afterScope, int maxRows)
       throws SQLException {
     Binds binds =
         new Binds()
-            .set(NAMES, names.toArray(String[]::new))
-            .set(VERSIONS, versions.toArray(String[]::new))
+            .set(CONTRACT, contract)
+            .set(VERSION, version)
+            .set(AFTER_SCOPE, afterScope)
             .set(MAX_ROWS, maxRows);
     return new RoundTrip()
         .add(DISCOVERY, binds)
@@ -115,20 +131,18 @@ public final class InquirySql {
 
   /**
    * Puts it off for the others, and reads what its reconciler needs; on a connection in autocommit
-   * mode.
+   * mode. Waits for nobody.
    */
-  public static Taken take(Connection connection, Due due) throws SQLException {
-    List<Result<Record>> results =
-        new RoundTrip().add(TAKE, FactsSql.keys(due.scope(), due.workId())).send(connection, null);
-    StoreRow store = StoreSql.store(results.get(0));
+  public static Taken take(Connection connection, StoreIdentity store, Due due)
+      throws SQLException {
+    Binds binds =
+        FactsSql.keys(due.scope(), due.workId())
+            .set(ClaimKeys.STORE_ID, store.storeId())
+            .set(ClaimKeys.EPOCH, store.epoch());
+    List<Result<Record>> results = new RoundTrip().add(TAKE, binds).send(connection, null);
     boolean isTaken = !results.get(1).isEmpty() && !results.get(2).isEmpty();
     return new Taken(
-        store, store != null && isTaken ? ofEpoch(store, due, results.get(2).get(0)) : null);
-  }
-
-  /** After a rotation somebody has to release it before it may go on by itself. */
-  private static @Nullable Inquiry ofEpoch(StoreRow store, Due due, Record row) {
-    return row.get(WORK.EPOCH).equals(store.activeEpoch()) ? inquiry(due, row) : null;
+        StoreSql.store(results.get(0)), isTaken ? inquiry(due, results.get(2).get(0)) : null);
   }
 
   private static Inquiry inquiry(Due due, Record row) {
@@ -143,7 +157,8 @@ public final class InquirySql {
             row.get(WORK_SNAPSHOT.PAYLOAD),
             row.get(WORK_SNAPSHOT.PAYLOAD_SHA256)),
         row.get(WORK.ATTEMPT),
-        row.get(WORK.REVISION));
+        row.get(WORK.REVISION),
+        row.get(WORK_SNAPSHOT.LEASE_DURATION));
   }
 
   private static Condition isTheOne() {

@@ -44,8 +44,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes a batch of a scope's Work over into the active epoch: what runs or waits by changing its
- * epoch alone, so that leases end and recovery decides as always; what was suspended for its epoch
- * by making it runnable, or a decision, where an effect may have happened.
+ * epoch alone, so that leases end and recovery decides as always, and likewise what waits for a
+ * decision; what was suspended for its epoch by making it runnable, or a decision, where an effect
+ * may have happened.
  */
 public final class ReleaseEpochSql {
 
@@ -57,6 +58,12 @@ public final class ReleaseEpochSql {
   private static final Condition IS_HELD_UP =
       WORK.SUSPEND_REASON.eq(
           inline(SuspendReason.EPOCH_CHANGED, WORK.SUSPEND_REASON.getDataType()));
+
+  /** Waits for a decision, which a reconciler may make only of the active epoch's Work. */
+  private static final Condition IS_IN_DOUBT =
+      WORK.SUSPEND_REASON.in(
+          inline(SuspendReason.RECONCILIATION_REQUIRED, WORK.SUSPEND_REASON.getDataType()),
+          inline(SuspendReason.AMBIGUOUS_OUTCOME, WORK.SUSPEND_REASON.getDataType()));
 
   /** Goes on by itself, because the executor's own rules allow it. */
   private static final Condition GOES_ON =
@@ -170,7 +177,10 @@ public final class ReleaseEpochSql {
   }
 
   private static SelectConditionStep<Record1<UUID>> suspended() {
-    return select(WORK.WORK_ID).from(WORK).where(IS_OF_ANOTHER_EPOCH).and(IS_HELD_UP);
+    return select(WORK.WORK_ID)
+        .from(WORK)
+        .where(IS_OF_ANOTHER_EPOCH)
+        .and(IS_HELD_UP.or(IS_IN_DOUBT));
   }
 
   /** The state stays, and with it whatever recovery will decide. */
@@ -183,7 +193,8 @@ public final class ReleaseEpochSql {
                         .set(WORK.REVISION, WORK.REVISION.plus(inline(1L)))
                         .where(IS_OF_ANOTHER_EPOCH)
                         .and(WorkLocks.isLocked(WORK.WORK_ID))
-                        .and(States.allow(WorkTransition.SUSPEND)) // runnable or owned, still
+                        // Runnable or owned, still; or as suspended as before.
+                        .and(States.allow(WorkTransition.SUSPEND).or(IS_IN_DOUBT))
                         .returning(
                             WORK.WORK_ID,
                             WORK.REVISION,

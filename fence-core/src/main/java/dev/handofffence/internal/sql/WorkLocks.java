@@ -121,7 +121,7 @@ final class WorkLocks {
     return Set.of(rows.get(0).get(LOCKED_IDS));
   }
 
-  private static Condition scopeIsLocked() {
+  static Condition scopeIsLocked() {
     return current(SCOPE_LOCK).eq(inline("true"));
   }
 
