@@ -116,7 +116,8 @@ class ReconcilerLimitsTest {
 
   @Test
   void executorThatStillRuns_keepsItsRuntimeFromAsking() throws Exception {
-    WorkDefinition<String, String> definition = reconciled();
+    WorkDefinition<String, String> definition =
+        PumpScene.definition(ProviderSafety.RECONCILE_BEFORE_RETRY);
     WorkId[] work = new WorkId[1];
     CountDownLatch maySend = new CountDownLatch(1);
     DurableRuntime runtime =
