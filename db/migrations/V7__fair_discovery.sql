@@ -12,6 +12,10 @@ CREATE INDEX dispatch_lane ON durable.dispatch (contract_name, contract_version,
 -- together are one lane more, at position 0: a scope without ready Work has no other, and there are never more than dead
 -- workers had places.
 --
+-- Of a lane come its first four rows. A caller that has tried rows in vain, which stay due while somebody has them locked,
+-- asks for as many rows more than four for each place: then a lane has so many more as well, up to sixty, since all that
+-- were tried may be of one lane and must not hide the rest of it.
+--
 -- Rows of a lane carry its position among the given contracts. A visited lane without a due row is one row without
 -- work_id, so that the caller can go on behind it. The cost is bounded by the arguments, not by the rows of the table.
 --
@@ -38,7 +42,8 @@ $$
 DECLARE
     sampled constant      timestamptz := pg_catalog.clock_timestamp();
     contracts constant    integer     := coalesce(pg_catalog.cardinality(contract_names), 0);
-    rows_of_lane constant integer     := 4;
+    tried constant        integer     := least(greatest(max_rows - 4::bigint * places, 0), 60);
+    rows_of_lane constant integer     := 4 + tried;
     lanes_left            integer     := least((places + 1) / 2, 64);
     visits_left           integer     := 64;
     turn                  integer     := after_contract;
@@ -51,7 +56,7 @@ DECLARE
     found_version         text;
     next_scope            text;
     below                 smallint;
-    has_due               boolean;
+    due_rows              integer;
     found_rows            bigint;
 BEGIN
     IF max_rows IS NULL OR max_rows NOT BETWEEN 1 AND 10000 THEN
@@ -126,9 +131,9 @@ BEGIN
                     LIMIT rows_of_lane) AS found
                 ORDER BY found.lease_expires_at
                 LIMIT rows_of_lane;
-            has_due := FOUND;
+            GET DIAGNOSTICS due_rows = ROW_COUNT;
         ELSE
-            has_due := false;
+            due_rows := 0;
             next_scope := NULL;
             -- Compared as a row, bounded from below alone: an upper bound as a row would not end the scan.
             FOR found_contract, found_version, scope_id, work_id, lease_generation, priority, eligible_at IN
@@ -147,12 +152,11 @@ BEGIN
                 END IF;
                 next_scope := scope_id;
                 below := priority;
-                IF eligible_at <= sampled THEN
-                    has_due := true;
-                    lane_contract := turn;
-                    lane_scope := next_scope;
-                    RETURN NEXT;
-                END IF;
+                EXIT WHEN eligible_at > sampled;
+                due_rows := due_rows + 1;
+                lane_contract := turn;
+                lane_scope := next_scope;
+                RETURN NEXT;
             END LOOP;
             IF next_scope IS NULL AND NOT wrapped[turn] AND begun[turn] > '' THEN
                 wrapped[turn] := true;
@@ -167,8 +171,9 @@ BEGIN
             END IF;
             reached[turn] := next_scope;
             visits_left := visits_left - 1;
-            -- The first row of a priority is not due: none of it is. On with the next lower one that has rows.
-            WHILE NOT has_due AND below > 0 LOOP
+            -- A row of a priority is not due: none behind it is. On with the next lower one that has rows, as long as what
+            -- was found may be what was tried.
+            WHILE due_rows <= tried AND below > 0 LOOP
                 FOR scope_id, work_id, lease_generation, priority, eligible_at IN
                     SELECT d.scope_id, d.work_id, d.lease_generation, d.priority, d.due_at
                     FROM durable.dispatch d
@@ -178,21 +183,20 @@ BEGIN
                       AND d.scope_id = next_scope
                       AND d.priority < below
                     ORDER BY d.priority DESC, d.due_at
-                    LIMIT rows_of_lane
+                    LIMIT rows_of_lane - due_rows
                 LOOP
                     below := priority;
-                    IF eligible_at <= sampled THEN
-                        has_due := true;
-                        lane_contract := turn;
-                        lane_scope := next_scope;
-                        RETURN NEXT;
-                    END IF;
+                    EXIT WHEN eligible_at > sampled;
+                    due_rows := due_rows + 1;
+                    lane_contract := turn;
+                    lane_scope := next_scope;
+                    RETURN NEXT;
                 END LOOP;
                 EXIT WHEN NOT FOUND;
             END LOOP;
         END IF;
         idle_turns := 0;
-        IF has_due THEN
+        IF due_rows > 0 THEN
             lanes_left := lanes_left - 1;
         ELSE
             RETURN QUERY

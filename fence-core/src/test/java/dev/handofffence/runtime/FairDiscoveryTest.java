@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.handofffence.ScopeId;
 import dev.handofffence.WorkId;
+import dev.handofffence.fixture.CallerSession;
 import dev.handofffence.fixture.ManyWorks;
 import dev.handofffence.work.ProviderSafety;
 import dev.handofffence.work.WorkDefinition;
@@ -14,6 +15,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whoever has much that is due first, or urgent, does not keep the others from their turn. */
 @Timeout(120)
@@ -144,6 +147,52 @@ class FairDiscoveryTest {
     runtime.pump().runOnce(PumpPass.of(2));
 
     assertThat(urgent).matches(FairDiscoveryTest::hasSucceeded);
+  }
+
+  /** What somebody has locked stays at the head of its lane, and is tried in vain. */
+  @ParameterizedTest
+  @ValueSource(ints = {4, 12})
+  void lockedHeadOfALane_doesNotHideTheRestOfIt(int lockedWorks) throws SQLException {
+    var definition = PumpScene.definition(ProviderSafety.IDEMPOTENT);
+    DurableRuntime runtime = runtime(1, definition);
+    flood(definition, 5);
+    List<WorkId> head = accept(runtime, definition, QUIET, lockedWorks);
+    WorkId behind = scene.accept(runtime, definition, QUIET, r -> r.withPriority(0));
+
+    whileLocked(QUIET, head, () -> runtime.pump().runOnce(PumpPass.of(400)));
+
+    assertThat(behind).matches(FairDiscoveryTest::hasSucceeded);
+  }
+
+  @Test
+  void expiredLeases_ofLockedWorks_doNotHideAnother() throws SQLException {
+    var definition = PumpScene.definition(ProviderSafety.IDEMPOTENT);
+    DurableRuntime runtime = runtime(1, definition);
+    flood(definition, 5);
+    List<WorkId> lost =
+        IntStream.range(0, 6)
+            .mapToObj(n -> scene.accept(runtime, definition, r -> r.withPriority(0)))
+            .toList();
+    try (OtherWorker killed = new OtherWorker(scene)) {
+      killed.take(lost);
+    }
+    lost.forEach(scene::expireLease);
+
+    whileLocked(
+        PumpScene.TENANT, lost.subList(0, 5), () -> runtime.pump().runOnce(PumpPass.of(60)));
+
+    assertThat(lost.get(5)).matches(FairDiscoveryTest::hasSucceeded);
+  }
+
+  private static void whileLocked(ScopeId scope, List<WorkId> works, Runnable action)
+      throws SQLException {
+    try (CallerSession session = CallerSession.open(scene.database)) {
+      session.execute("SELECT set_config('durable.scope_id', '" + scope.value() + "', true)");
+      for (WorkId work : works) {
+        session.execute("SELECT FROM durable.work WHERE work_id = '" + work + "' FOR UPDATE");
+      }
+      action.run();
+    }
   }
 
   @SafeVarargs

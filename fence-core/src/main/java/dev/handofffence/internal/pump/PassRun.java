@@ -5,6 +5,7 @@ import dev.handofffence.internal.claim.Candidate;
 import dev.handofffence.internal.claim.Claim;
 import dev.handofffence.internal.claim.ClaimedWork;
 import dev.handofffence.internal.claim.Discovery;
+import dev.handofffence.internal.claim.Lane;
 import dev.handofffence.internal.sql.DiscoverySql;
 import dev.handofffence.internal.sql.SqlFailure;
 import dev.handofffence.internal.store.UnusableStoreException;
@@ -122,7 +123,14 @@ final class PassRun {
     Discovery found = discover(places, wanted);
     ahead.keep(
         parts.turns().choose(found.only(c -> !tried.contains(c)), wanted),
-        isTurnOfAll(found) ? rounds : 0);
+        isTurnOfAll(found) && !hidesALane(found) ? rounds : 0);
+  }
+
+  /** A look for one round alone goes behind what was tried in each lane. */
+  private boolean hidesALane(Discovery found) {
+    return found.lanes().stream()
+        .map(Lane::candidates)
+        .anyMatch(rows -> !rows.isEmpty() && tried.containsAll(rows));
   }
 
   /** Whether the lanes without due rows have left room for those that have some. */
