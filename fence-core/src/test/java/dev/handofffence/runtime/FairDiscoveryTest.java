@@ -179,7 +179,7 @@ class FairDiscoveryTest {
     lost.forEach(scene::expireLease);
 
     whileLocked(
-        PumpScene.TENANT, lost.subList(0, 5), () -> runtime.pump().runOnce(PumpPass.of(60)));
+        PumpScene.TENANT, lost.subList(0, 5), () -> runtime.pump().runOnce(PumpPass.of(400)));
 
     assertThat(lost.get(5)).matches(FairDiscoveryTest::hasSucceeded);
   }
