@@ -204,7 +204,6 @@ class SecretsTest {
     assertSilent(() -> CommandId.of("hush hush"));
     assertSilent(() -> IdempotencyKey.of("hush/hush"));
     assertSilent(() -> WorkDefinition.named("hush hush", "v1"));
-    assertSilent(() -> WorkExit.ambiguous("hush hush"));
     assertSilent(() -> EpochChange.of(UUID.randomUUID(), long201, "hush"));
     assertSilent(() -> DurableRuntime.builder().allowEndpoint("jdbc:hush://hush:hush@hush"));
     assertSilent(() -> builder().build().work().accept(request(definition(new FailingCodec()))));

@@ -7,9 +7,11 @@ import dev.handofffence.fixture.ManyWorks;
 import dev.handofffence.fixture.Waits;
 import dev.handofffence.work.ProviderSafety;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -116,8 +118,19 @@ class DiscoveryCostTest {
     analyze();
   }
 
+  /** Until all pages are visible to everybody: a session elsewhere can be in the way of that. */
   private void analyze() {
-    scene.database.execute("VACUUM (ANALYZE) durable.dispatch");
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () -> {
+              scene.database.execute("VACUUM (ANALYZE) durable.dispatch");
+              return scene
+                  .database
+                  .ask(
+                      "SELECT relallvisible = relpages FROM pg_class WHERE oid = 'durable.dispatch'::regclass")
+                  .equals("t");
+            });
     scene.database.execute("ANALYZE durable.work, durable.work_snapshot");
   }
 
