@@ -11,6 +11,7 @@ import dev.handofffence.CancellationToken;
 import dev.handofffence.OperationResult;
 import dev.handofffence.Problem;
 import dev.handofffence.fixture.PermittedWork.Row;
+import dev.handofffence.fixture.RowLocks;
 import dev.handofffence.internal.handoff.Invocation;
 import java.io.IOException;
 import java.sql.Connection;
@@ -43,6 +44,25 @@ class HandoffOutcomeTest extends HandoffScene {
     assertThat(application.isRecorded("true")).isTrue();
     assertThat(application.isMarked("true")).isTrue();
     assertNothingLocked();
+  }
+
+  /** The history of permits is neither judged nor locked. */
+  @Test
+  void permitOfAnEarlierClaim_isNotLookedAt() throws Exception {
+    work.unchecked(
+        "INSERT INTO durable.permit (scope_id, work_id, lease_generation, attempt, lease_owner,"
+            + " scope_generation, epoch, state, settled_at) SELECT scope_id, work_id, 0, 1,"
+            + " gen_random_uuid(), 1, epoch, 'unresolved', clock_timestamp() FROM durable.work WHERE "
+            + work.key());
+
+    assertThat(hand((tx, token) -> record(tx, "again")).orElseThrow().handoffPrepared()).isTrue();
+
+    assertThat(database.ask("SELECT count(*) FROM durable.permit WHERE " + work.key()))
+        .isEqualTo("2");
+    assertThat(
+            new RowLocks(database)
+                .mayLock("durable.permit", work.key() + " AND lease_generation = 0", "FOR UPDATE"))
+        .isTrue();
   }
 
   @Test
