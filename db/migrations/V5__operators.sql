@@ -1,12 +1,5 @@
--- What operators need: a list of the scopes, a quick way to suspended Work, and attempts beyond the policy's.
+-- What operators need: a list of the scopes, and a quick way to suspended Work.
 SELECT durable.lock_exclusively(durable.epoch_lock_key(), interval '60 seconds');
-
--- Attempt numbers are never used twice, so an operator's retry of an exhausted Work moves the limit instead.
-ALTER TABLE durable.work
-    ADD COLUMN extra_attempts integer NOT NULL DEFAULT 0,
-    ADD CONSTRAINT work_extra_attempts CHECK (extra_attempts >= 0);
-
-COMMENT ON COLUMN durable.work.extra_attempts IS 'Attempts that operators allowed beyond the retry policy.';
 
 -- Suspended Work alone, however many have finished. No transition of the executor's changes suspend_reason except a
 -- suspension: an index with the state in its predicate would make all of them rewrite every index of the table.

@@ -24,7 +24,8 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class StatesTest {
 
-  private static final Pattern TEXT = Pattern.compile("'([a-z_]+)'::text");
+  /** A list of texts, or one array of them. */
+  private static final Pattern TEXTS = Pattern.compile("'\\{?([a-z_,]+)}?'::text");
 
   private final DurableDatabase database = DurableDatabase.create();
 
@@ -73,9 +74,10 @@ class StatesTest {
             Collectors.toMap(
                 line -> line.substring(0, line.indexOf('=')).replace("durable.", ""),
                 line ->
-                    TEXT.matcher(line)
+                    TEXTS
+                        .matcher(line)
                         .results()
-                        .map(found -> found.group(1))
+                        .flatMap(found -> Stream.of(found.group(1).split(",")))
                         .collect(Collectors.toCollection(TreeSet::new)),
                 (a, b) -> a,
                 TreeMap::new));

@@ -51,6 +51,9 @@ class HistoryCheckerTest {
   static {
     DAMAGE.put(
         Invariant.NO_ACCEPTED_WORK_IS_LOST, "INSERT INTO app.accepted SELECT gen_random_uuid()");
+    DAMAGE.put(
+        Invariant.EVERY_WORK_HAS_ITS_SNAPSHOT_AND_IDENTITY, "DELETE FROM durable.work_snapshot");
+    DAMAGE.put(Invariant.NOTHING_IS_LEFT_OF_A_WORK_THAT_IS_GONE, "DELETE FROM durable.work");
     DAMAGE.put(Invariant.RUNNABLE_WORK_CAN_BE_FOUND, "UPDATE durable.work SET state = 'ready'");
     DAMAGE.put(
         Invariant.WORK_IN_DOUBT_CAN_BE_ASKED_ABOUT,

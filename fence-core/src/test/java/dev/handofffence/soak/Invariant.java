@@ -13,6 +13,25 @@ enum Invariant {
       SELECT a.work_id FROM app.accepted a LEFT JOIN durable.work w USING (work_id)
       WHERE w.work_id IS NULL
       """),
+  EVERY_WORK_HAS_ITS_SNAPSHOT_AND_IDENTITY(
+      """
+      SELECT w.work_id FROM durable.work w
+      WHERE (SELECT count(*) FROM durable.work_snapshot s
+             WHERE s.scope_id = w.scope_id AND s.work_id = w.work_id) <> 1
+        OR (SELECT count(*) FROM durable.work_identity i
+            WHERE i.scope_id = w.scope_id AND i.work_id = w.work_id) <> 1
+      """),
+  NOTHING_IS_LEFT_OF_A_WORK_THAT_IS_GONE( // no foreign key holds them together
+      """
+      SELECT DISTINCT r.work_id FROM (
+        SELECT scope_id, work_id FROM durable.work_snapshot
+        UNION ALL SELECT scope_id, work_id FROM durable.dispatch
+        UNION ALL SELECT scope_id, work_id FROM durable.permit
+        UNION ALL SELECT scope_id, work_id FROM durable.work_result
+        UNION ALL SELECT scope_id, work_id FROM durable.work_history) r
+      LEFT JOIN durable.work w USING (scope_id, work_id)
+      WHERE w.work_id IS NULL
+      """),
   RUNNABLE_WORK_CAN_BE_FOUND(
       """
       SELECT w.work_id FROM durable.work w LEFT JOIN durable.dispatch d USING (scope_id, work_id)
