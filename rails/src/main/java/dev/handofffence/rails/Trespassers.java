@@ -23,6 +23,7 @@ record Trespassers(RailRun run, Consumers consumers) {
 
   private static final Map<String, String> CLASSPATH =
       Map.of(
+          "BindsAFence", "is not public in dev.handofffence.internal.handoff.Invocation",
           "ImplementsTheToken", "class is not allowed to extend sealed class",
           "MakesAFence", "InvocationFence is not public in dev.handofffence.internal.handoff");
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * of {@link #run} until its end, and never again (protocol section 5).
  *
  * <p>{@link #run} is the only thing that brings the fence to life; whoever holds the fence alone
- * cannot.
+ * cannot. Only {@link InvocationBinder} makes one.
  */
 public final class Invocation {
 
@@ -42,7 +42,7 @@ public final class Invocation {
    * @param store store and epoch that the fence must find
    * @param settings shared by all invocations of a runtime
    */
-  public Invocation(Claim claim, StoreIdentity store, FenceSettings settings) {
+  Invocation(Claim claim, StoreIdentity store, FenceSettings settings) {
     this.claim = Objects.requireNonNull(claim, "claim");
     this.store = Objects.requireNonNull(store, "store");
     this.settings = Objects.requireNonNull(settings, "settings");

@@ -7,9 +7,11 @@ import dev.handofffence.handoff.TransactionOutcomes;
 import dev.handofffence.internal.claim.ClaimedWork;
 import dev.handofffence.internal.handoff.FenceSettings;
 import dev.handofffence.internal.handoff.Invocation;
+import dev.handofffence.internal.handoff.InvocationBinder;
 import dev.handofffence.work.WorkDefinition;
 import dev.handofffence.work.WorkExecutor;
 import dev.handofffence.work.WorkInvocation;
+import java.lang.invoke.MethodHandles;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,9 +23,8 @@ final class Preparation {
 
   private static final Logger LOG = LoggerFactory.getLogger(Preparation.class);
 
-  private final StoreIdentity store;
   private final Contracts contracts;
-  private final FenceSettings fences;
+  private final InvocationBinder binder;
   private final TransactionOutcomes transactions;
 
   Preparation(
@@ -31,9 +32,8 @@ final class Preparation {
       Contracts contracts,
       FenceSettings fences,
       TransactionOutcomes transactions) {
-    this.store = store;
     this.contracts = contracts;
-    this.fences = fences;
+    this.binder = InvocationBinder.open(MethodHandles.lookup(), store, fences);
     this.transactions = transactions;
   }
 
@@ -70,7 +70,7 @@ final class Preparation {
   }
 
   private <P, R> Prepared create(ClaimedWork work, Contract<P, R> contract, P payload) {
-    Invocation invocation = new Invocation(work.claim(), store, fences);
+    Invocation invocation = binder.prepare(work.claim());
     try {
       WorkExecutor<P, R> executor =
           contract.executors().create(new Given(invocation.fence(), transactions));
