@@ -26,6 +26,7 @@ final class Rails {
           new PackedRail(VERSIONS),
           new GettingStartedRail(VERSIONS),
           new JooqRail(VERSIONS),
+          new PgjdbcRail(VERSIONS),
           new ReproducibleRail(),
           new TestRail("ordinary", List.of(), false, () -> {}, run -> {}),
           new TestRail(

@@ -111,7 +111,16 @@ public final class PostgresServer {
     facts.setProperty("kind", kind);
     facts.setProperty("version", ask(login, "SELECT version()"));
     facts.setProperty("identity", ask(login, "SELECT system_identifier FROM pg_control_system()"));
+    facts.setProperty("driver", driverVersion());
     write();
+  }
+
+  private String driverVersion() {
+    try (Connection connection = login.getConnection()) {
+      return connection.getMetaData().getDriverVersion();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** Writes down what bounds the sessions of a role, and where PostgreSQL has it from. */
