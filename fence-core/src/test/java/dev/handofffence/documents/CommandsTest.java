@@ -25,7 +25,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CommandsTest {
 
   private static final Set<String> PHASES =
-      Set.of("clean", "compile", "generate-sources", "test", "package", "verify", "install");
+      Set.of(
+          "clean", "compile", "generate-sources", "test", "package", "verify", "install", "deploy");
 
   /** Of Maven and its plugins, or properties of the getting-started page's own project. */
   private static final Set<String> USUAL_PROPERTIES =

@@ -4,7 +4,8 @@ import java.io.IOException;
 
 /**
  * Packs the library under a version that has never existed, publishes it into an empty repository,
- * and builds and runs applications that have nothing else of this source tree.
+ * and builds and runs applications that have nothing else of this source tree. What was published
+ * is the baseline of the API's next version.
  */
 record PackedRail(Versions versions) implements Rail {
 
@@ -21,6 +22,7 @@ record PackedRail(Versions versions) implements Rail {
     consumers.application("classpath", false);
     consumers.plain();
     new Trespassers(run, consumers).attempt();
+    new ApiBaseline(run, publication).compare();
     publication.repository().requireOnlyWhatIsPublished();
     Conditions.allPassed(run);
     Conditions.noneSkipped(run);

@@ -42,6 +42,10 @@ record Publication(Path source, Repository repository) {
         "-Prelease",
         "-Dmaven.test.skip",
         "-Drevision=" + repository.version(),
+        // Names that can never lead anywhere (RFC 2606), for the poms of a version nobody will see.
+        "-Drelease.url=https://handoff-fence.invalid",
+        "-Drelease.scm=https://handoff-fence.invalid/handoff-fence.git",
+        "-Drelease.developer=A rail",
         "-DaltDeploymentRepository=packed::" + repository.folder().toUri(),
         "-pl",
         String.join(",", Published.LIBRARIES) + ',' + Published.BOM,

@@ -9,9 +9,25 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is published is complete, stands alone, and is all there is of this repository. */
 class RepositoryTest {
+
+  private static final String POM =
+      """
+      <project xmlns="http://maven.apache.org/POM/4.0.0">
+        <name>n</name> <description>d</description> <url>u</url> <inceptionYear>y</inceptionYear>
+        <licenses><license><name>l</name><url>u</url></license></licenses>
+        <developers><developer><name>a</name></developer></developers>
+        <scm>
+          <url>u</url> <connection>scm:git:u</connection>
+          <developerConnection>scm:git:u</developerConnection>
+        </scm>
+        %s
+      </project>
+      """;
 
   @TempDir private Path folder;
   private Repository repository;
@@ -23,10 +39,10 @@ class RepositoryTest {
       for (String suffix : new String[] {".jar", "-sources.jar", "-javadoc.jar"}) {
         write(library, suffix, "");
       }
-      write(library, ".pom", "<project/>");
+      write(library, ".pom", POM.formatted(""));
       write(library, "-cyclonedx.json", "{}");
     }
-    write(Published.BOM, ".pom", "<project>${project.version}</project>");
+    write(Published.BOM, ".pom", POM.formatted("<version>${project.version}</version>"));
   }
 
   @Test
@@ -44,7 +60,7 @@ class RepositoryTest {
 
   @Test
   void pomWithAParent_isRefused() throws IOException {
-    write("fence-core", ".pom", "<project><parent></parent></project>");
+    write("fence-core", ".pom", POM.formatted("<parent></parent>"));
 
     assertThatThrownBy(repository::requireOnlyWhatIsPublished)
         .hasMessageContaining("fence-core-1.pom");
@@ -52,10 +68,20 @@ class RepositoryTest {
 
   @Test
   void pomWithAPropertyOfTheParent_isRefused() throws IOException {
-    write(Published.BOM, ".pom", "<project>${revision}</project>");
+    write(Published.BOM, ".pom", POM.formatted("<version>${revision}</version>"));
 
     assertThatThrownBy(repository::requireOnlyWhatIsPublished)
         .hasMessageContaining("handoff-fence-bom-1.pom");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"<url>u</url> <inc", "<connection>scm:git:u", "<name>a</name>"})
+  void pomThatMavenCentralRefuses_isRefused(String needed) throws IOException {
+    String emptied = needed.replaceFirst("(>|scm:git:)u", "$1").replaceFirst(">a<", "><");
+    write("fence-core", ".pom", POM.formatted("").replace(needed, emptied));
+
+    assertThatThrownBy(repository::requireOnlyWhatIsPublished)
+        .hasMessageContaining("fence-core-1.pom does not say");
   }
 
   @Test
