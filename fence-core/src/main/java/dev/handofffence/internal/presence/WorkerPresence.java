@@ -41,19 +41,19 @@ public final class WorkerPresence implements AutoCloseable {
   private final Backoff backoff =
       new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5), new SplittableRandom());
   private final RoleWarning role = new RoleWarning();
+  private final Crowd crowd = new Crowd(System::nanoTime);
   private final Doorbell doorbell = new Doorbell();
   private final Thread thread;
 
   private volatile Standing standing = Standing.unknown();
-  private volatile boolean idle;
+  private volatile int session = IdleMark.NO_SESSION;
   private volatile boolean hurry;
   private volatile boolean closed;
 
   /** These belong to the thread. */
-  private boolean saidIdle;
+  private int sessions;
 
   private long reportAt = System.nanoTime();
-  private long idleFrom = reportAt;
 
   /**
    * Starts the thread; it connects by itself.
@@ -83,9 +83,14 @@ public final class WorkerPresence implements AutoCloseable {
     return standing;
   }
 
-  /** Says whether the worker has nothing to do, so that acceptance should notify it. */
-  public void setIdle(boolean value) {
-    idle = value;
+  /** Returns what the worker says by hand of this presence: whether it has nothing to do. */
+  public IdleMark idleMark() {
+    return new IdleMark(store, self, this::session, crowd);
+  }
+
+  /** Returns the number of the session that hears notifications; none while there is none. */
+  private int session() {
+    return session;
   }
 
   /** Asks for a report at once: something seems to have changed. */
@@ -130,26 +135,23 @@ public final class WorkerPresence implements AutoCloseable {
   }
 
   private boolean isReportDue() {
-    return hurry || saidIdle != wantsNotifications() || reportAt - System.nanoTime() <= 0;
-  }
-
-  private boolean wantsNotifications() {
-    return listens && idle && idleFrom - System.nanoTime() <= 0;
+    return hurry || reportAt - System.nanoTime() <= 0;
   }
 
   private void report() throws SQLException {
     hurry = false;
-    boolean isIdle = wantsNotifications();
     WorkerSql.Answer answer =
-        connection.inOneTrip(c -> WorkerSql.announce(c, store, self, listens, isIdle));
+        connection.inOneTrip(c -> WorkerSql.announce(c, store, self, listens));
     reportAt = System.nanoTime() + heartbeat.toNanos();
-    boolean idleNow = isIdle && !saidIdle;
-    saidIdle = isIdle;
     backoff.reset();
+    boolean hearsAgain = listens && session == IdleMark.NO_SESSION;
+    if (hearsAgain) {
+      session = ++sessions;
+    }
     judge(answer);
     role.lookOnce(connection);
-    if (idleNow) {
-      onNews.run(); // what was accepted before the report was not notified
+    if (hearsAgain) {
+      onNews.run(); // what was notified before was not heard
     }
   }
 
@@ -167,7 +169,7 @@ public final class WorkerPresence implements AutoCloseable {
     outage.failed(problem.code() + ", " + why);
     Standing last = standing;
     take(new Standing(last.registered(), Optional.of(problem), last.drainRequested()));
-    saidIdle = false;
+    session = IdleMark.NO_SESSION;
     reportAt = System.nanoTime();
     doorbell.await(backoff.next());
   }
@@ -183,17 +185,13 @@ public final class WorkerPresence implements AutoCloseable {
   private void awaitNews() throws SQLException {
     if (!listens) {
       doorbell.await(Math.min(LISTENING_SLICE.toNanos(), reportAt - System.nanoTime()));
-    } else if (connection.inOneTrip(c -> WakeSql.await(c, LISTENING_SLICE))) {
-      onNews.run();
-      pauseNotifications();
+      return;
     }
-  }
-
-  /** Nobody needs to notify a worker that has just been woken. */
-  private void pauseNotifications() throws SQLException {
-    if (saidIdle) {
-      idleFrom = System.nanoTime() + LISTENING_SLICE.toNanos();
-      report();
+    int heard = connection.inOneTrip(c -> WakeSql.await(c, LISTENING_SLICE));
+    boolean isNews = heard > 0 && crowd.nanosOfRest() == 0;
+    crowd.heard(heard);
+    if (isNews) {
+      onNews.run();
     }
   }
 

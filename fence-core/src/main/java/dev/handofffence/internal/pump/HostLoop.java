@@ -1,6 +1,7 @@
 package dev.handofffence.internal.pump;
 
 import dev.handofffence.Problem;
+import dev.handofffence.internal.presence.IdleMark;
 import dev.handofffence.internal.presence.WorkerPresence;
 import dev.handofffence.internal.presence.WorkerPresence.Standing;
 import dev.handofffence.internal.thread.Backoff;
@@ -26,14 +27,15 @@ final class HostLoop {
   /** Bounded, so that rows that were tried in vain get another chance soon. */
   private static final PumpPass PASS = new PumpPass(1_000, Duration.ofSeconds(1));
 
-  /** A host that would wait so long for its next look is glad of a notification. */
-  private static final Duration IDLE_PAUSE = Duration.ofMillis(100);
+  /** A host that has had no pause for so long needs no notification. */
+  private static final long BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final PumpParts parts;
   private final PumpEngine engine;
   private final WorkerPresence presence;
+  private final IdleMark idle;
   private final HostLife life;
   private final Doorbell doorbell;
   private final InFlight inFlight = new InFlight();
@@ -46,6 +48,11 @@ final class HostLoop {
   private volatile boolean pausing;
   private volatile long steppedAt = System.nanoTime();
 
+  /** These belong to the thread. */
+  private long awakeSince = steppedAt;
+
+  private boolean wasCalled;
+
   HostLoop(
       PumpParts parts,
       PumpEngine engine,
@@ -56,6 +63,7 @@ final class HostLoop {
     this.parts = parts;
     this.engine = engine;
     this.presence = presence;
+    this.idle = presence.idleMark();
     this.life = life;
     this.doorbell = doorbell;
     this.polling =
@@ -68,6 +76,7 @@ final class HostLoop {
       while (!life.isDraining()) {
         pause(step());
       }
+      idle.takeBack(engine.runtime());
       awaitAttempts();
     } finally {
       engine.close();
@@ -96,19 +105,20 @@ final class HostLoop {
 
   private void pause(long nanos) {
     pausing = true;
-    doorbell.await(nanos);
+    wasCalled = doorbell.await(nanos);
     steppedAt = System.nanoTime();
+    awakeSince = nanos > 0 ? steppedAt : awakeSince;
     pausing = false;
   }
 
   /** Looks for Work once; returns how long to pause. */
   private long step() {
-    if (!mayClaim()) {
-      presence.setIdle(true);
-      return polling.next();
-    }
     try {
-      return pauseAfter(pass());
+      if (mayClaim()) {
+        return look();
+      }
+      idle.takeBack(engine.runtime());
+      return polling.next();
     } catch (RuntimeException | Error e) { // the loop outlives a mistake of ours, a driver, a pool
       engine.outage().failed(Failures.describe(e));
       problem = Optional.of(Problem.STORE_UNAVAILABLE);
@@ -116,33 +126,60 @@ final class HostLoop {
     }
   }
 
-  private PumpResult pass() {
-    return new PassRun(parts, engine, PASS, life.token(), this::mayClaim, inFlight).start();
+  private long look() {
+    PassRun pass = new PassRun(parts, engine, PASS, life.token(), this::goesOn, inFlight);
+    PumpResult result = pass.start();
+    problem = result.stoppedBy();
+    return problem.isPresent() ? pauseAfter(problem.get()) : pauseAfter(pass, result);
   }
 
-  private long pauseAfter(PumpResult result) {
-    problem = result.stoppedBy();
-    if (problem.isPresent()) {
-      if (problem.get() == Problem.STORE_UNAVAILABLE) {
-        engine.forgetConnections();
-      }
-      presence.hurry();
-      return failing.next();
+  /** Acceptance need not notify a host that is busy. */
+  private boolean goesOn() {
+    if (System.nanoTime() - awakeSince > BUSY_NANOS) {
+      idle.takeBack(engine.runtime());
     }
+    idle.takeBackWhenCrowded(engine.runtime());
+    return mayClaim();
+  }
+
+  private long pauseAfter(Problem stoppedBy) {
+    if (stoppedBy == Problem.STORE_UNAVAILABLE) {
+      engine.forgetConnections();
+    }
+    presence.hurry();
+    return failing.next();
+  }
+
+  private long pauseAfter(PassRun pass, PumpResult result) {
     hasPassed = true;
     failing.reset();
-    return foundWork(result) ? continueAtOnce() : pauseOfIdle();
+    boolean hasFound = foundWork(result);
+    if (hasFound) {
+      polling.reset();
+    }
+    if (wasCalled) {
+      idle.wasCalled(!hasFound);
+    }
+    if (pass.sawNothing()) {
+      return pauseOfIdle();
+    }
+    return hasFound || !pass.hasLooked() ? 0 : pauseOfPolling();
   }
 
-  private long continueAtOnce() {
-    polling.reset();
-    presence.setIdle(false);
-    return 0;
-  }
-
+  /** Whoever asks to be notified looks once more: what was accepted before was not notified. */
   private long pauseOfIdle() {
-    presence.setIdle(polling.isAtLeast(IDLE_PAUSE));
-    return polling.next();
+    if (idle.set(engine.runtime())) {
+      awakeSince = System.nanoTime();
+      return 0;
+    }
+    return pauseOfPolling();
+  }
+
+  /** While calls are of no use, the pause ends in time to ask for them again. */
+  private long pauseOfPolling() {
+    idle.takeBackWhenCrowded(engine.runtime());
+    long rest = idle.nanosOfRest();
+    return rest > 0 ? Math.min(rest, polling.next()) : polling.next();
   }
 
   /** A row that was only met, because somebody has it locked, is no reason to hurry. */

@@ -44,6 +44,8 @@ final class PassRun {
   private final Lookahead ahead = new Lookahead(System::nanoTime);
   private final long endsAt;
   private int itemsLeft;
+  private boolean hasLooked;
+  private boolean sawNothing;
 
   /**
    * Begins nothing yet.
@@ -96,10 +98,22 @@ final class PassRun {
     return tally.result();
   }
 
+  /** Whether there was a place to look for at all. */
+  boolean hasLooked() {
+    return hasLooked;
+  }
+
+  /** Whether its last look found nothing that is due, not even what somebody has locked. */
+  boolean sawNothing() {
+    return sawNothing;
+  }
+
   /** Returns whether there may be more. */
   private boolean round() throws SQLException {
     try (Slots.Taken places = parts.slots().take(Math.min(itemsLeft, BATCH), this::mayClaim)) {
       List<Candidate> chosen = choose(places.owned());
+      hasLooked |= places.owned() > 0;
+      sawNothing = places.owned() > 0 && chosen.isEmpty() && tried.isEmpty();
       if (!chosen.isEmpty()) {
         claim(chosen, places);
       }

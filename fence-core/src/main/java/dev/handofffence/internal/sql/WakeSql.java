@@ -42,13 +42,13 @@ public final class WakeSql {
   /**
    * Waits for a notification, on a connection that listens and that nobody else uses.
    *
-   * @return whether one has come
+   * @return how many have come
    */
-  public static boolean await(Connection listening, Duration most) throws SQLException {
+  public static int await(Connection listening, Duration most) throws SQLException {
     var notifications =
         listening
             .unwrap(PGConnection.class)
             .getNotifications(Math.toIntExact(Math.max(1, most.toMillis())));
-    return notifications != null && notifications.length > 0;
+    return notifications == null ? 0 : notifications.length;
   }
 }

@@ -33,14 +33,12 @@ public final class WorkerSql {
   private static final String INCARNATION = "incarnation";
   private static final String DISPLAY_NAME = "display_name";
   private static final String LIFE = "life_micros";
-  private static final String IS_IDLE = "is_idle";
 
   private static final Param<UUID> WORKER_ID_PARAM = param(WORKER_ID, SQLDataType.UUID);
   private static final Param<UUID> INCARNATION_PARAM = param(INCARNATION, SQLDataType.UUID);
   private static final Param<String> DISPLAY_NAME_PARAM = param(DISPLAY_NAME, SQLDataType.VARCHAR);
   private static final Field<BigDecimal> LIFE_SECONDS =
       Times.microseconds(param(LIFE, SQLDataType.BIGINT));
-  private static final Param<Boolean> IS_IDLE_PARAM = param(IS_IDLE, SQLDataType.BOOLEAN);
 
   private static final Field<Instant> NEVER = inline((Instant) null, SQLDataType.INSTANT);
   private static final Condition IS_OURS =
@@ -51,6 +49,8 @@ public final class WorkerSql {
 
   private static final Script ANNOUNCE =
       Script.of(register(), lock(), takeOver(), report(), read());
+  private static final Script SET_IDLE = Script.of(lockSoon(), lock(), setIdle());
+  private static final Script SET_BUSY = Script.of(lockSoon(), lock(), setBusy());
   private static final Script LISTEN = Script.of(WakeSql.LISTEN);
   private static final Script LEAVE = Script.of(lock(), stop());
   private static final Script UNLISTEN = Script.of(WakeSql.UNLISTEN);
@@ -79,15 +79,13 @@ public final class WorkerSql {
    * connection in autocommit mode.
    *
    * @param listens whether this session is to get notifications
-   * @param idle whether acceptance should send them
    */
   public static Answer announce(
-      Connection connection, StoreIdentity store, Self self, boolean listens, boolean idle)
-      throws SQLException {
+      Connection connection, StoreIdentity store, Self self, boolean listens) throws SQLException {
     RoundTrip trip =
         new RoundTrip()
             .add(StoreSql.PRELUDE_WITHOUT_FLUSH, new Binds())
-            .add(ANNOUNCE, binds(store, self).set(IS_IDLE, idle));
+            .add(ANNOUNCE, binds(store, self));
     if (listens) {
       trip.add(LISTEN, new Binds());
     }
@@ -95,6 +93,31 @@ public final class WorkerSql {
     Result<Record> row = results.get(1);
     return new Answer(
         StoreSql.store(results.get(0)), !row.isEmpty(), !row.isEmpty() && row.get(0).get(DRAINS));
+  }
+
+  /**
+   * Says that the worker has nothing to do, so that acceptance notifies it; its reports keep that
+   * up. Waits for nobody who has the row locked: that is 55P03.
+   *
+   * @return whether the row is this process's
+   */
+  public static boolean setIdle(Connection connection, StoreIdentity store, Self self)
+      throws SQLException {
+    return !change(connection, store, self, SET_IDLE).get(1).isEmpty();
+  }
+
+  /** Takes that back. */
+  public static void setBusy(Connection connection, StoreIdentity store, Self self)
+      throws SQLException {
+    change(connection, store, self, SET_BUSY);
+  }
+
+  private static List<Result<Record>> change(
+      Connection connection, StoreIdentity store, Self self, Script change) throws SQLException {
+    return new RoundTrip()
+        .add(StoreSql.PRELUDE_WITHOUT_FLUSH, new Binds())
+        .add(change, binds(store, self))
+        .sendAgainAndAgain(connection);
   }
 
   /** Says that the worker has stopped, if the row is still its own. */
@@ -150,6 +173,7 @@ public final class WorkerSql {
             .set(WORKER.DISPLAY_NAME, DISPLAY_NAME_PARAM)
             .set(WORKER.EPOCH, ClaimKeys.EPOCH_PARAM)
             .set(WORKER.STARTED_AT, Times.CLOCK)
+            .set(WORKER.IDLE_UNTIL, NEVER)
             .set(WORKER.DRAIN_REQUESTED_AT, NEVER)
             .set(WORKER.STOPPED_AT, NEVER)
             .where(WORKER.WORKER_ID.eq(WORKER_ID_PARAM))
@@ -162,15 +186,39 @@ public final class WorkerSql {
             .and(ClaimKeys.storeIsOurs()));
   }
 
+  /** Who has said that it is idle goes on being so until it says otherwise. */
   private static Statement report() {
     return Statement.of(
         update(WORKER)
             .set(WORKER.HEARTBEAT_AT, Times.CLOCK)
             .set(
                 WORKER.IDLE_UNTIL,
-                when(IS_IDLE_PARAM, Times.plusSeconds(Times.CLOCK, LIFE_SECONDS)).otherwise(NEVER))
+                when(WORKER.IDLE_UNTIL.isNotNull(), lifeFromNow()).otherwise(NEVER))
             .where(IS_OURS)
             .and(ClaimKeys.storeIsOurs()));
+  }
+
+  private static Field<Instant> lifeFromNow() {
+    return Times.plusSeconds(Times.CLOCK, LIFE_SECONDS);
+  }
+
+  /** The thread that looks for Work does not wait for it. */
+  private static Statement lockSoon() {
+    return StoreSql.set("lock_timeout", inline("50ms"));
+  }
+
+  private static Statement setIdle() {
+    return Statement.ofRows(
+        update(WORKER)
+            .set(WORKER.IDLE_UNTIL, lifeFromNow())
+            .where(IS_OURS)
+            .and(ClaimKeys.storeIsOurs())
+            .returning(WORKER.WORKER_ID));
+  }
+
+  private static Statement setBusy() {
+    return Statement.of(
+        update(WORKER).set(WORKER.IDLE_UNTIL, NEVER).where(IS_OURS).and(ClaimKeys.storeIsOurs()));
   }
 
   private static Statement read() {

@@ -10,14 +10,16 @@ public final class Doorbell {
     notifyAll();
   }
 
-  /** Returns after so long, or when it is rung. */
-  public synchronized void await(long nanos) {
+  /** Returns after so long, or when it is rung; says whether it was. */
+  public synchronized boolean await(long nanos) {
     long until = System.nanoTime() + nanos;
     long left = nanos;
     while (!rung && left > 0) {
       Threads.await(this, left);
       left = until - System.nanoTime();
     }
+    boolean wasRung = rung;
     rung = false;
+    return wasRung;
   }
 }
