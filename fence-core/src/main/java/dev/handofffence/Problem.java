@@ -66,7 +66,8 @@ public enum Problem {
       "DUR108",
       "The epoch is not the active one.",
       "No epoch was initialised, or a deployer rotated it after this runtime was configured.",
-      "Initialise the epoch, or restart the runtime with the active one; rotateEpoch changes it."
+      "Initialise the epoch, or restart the runtime with the active one, which"
+          + " StoreAdministration.status().activeEpoch() says; rotateEpoch changes it."
           + " Work that was accepted in an earlier epoch waits for releaseEpoch."),
   /** No executor of this contract, or none that can decode its payload, is registered. */
   CONTRACT_UNAVAILABLE(
@@ -109,7 +110,8 @@ public enum Problem {
       "DUR115",
       "The database is not the configured store.",
       "The connection leads to another database, or the store was replaced.",
-      "Check the JDBC URL and the configured store id."),
+      "Check the JDBC URL and the configured store id; StoreAdministration.status().storeId(), asked with"
+          + " the deployer's data source, is the one of the database."),
   /** The transition is not legal from the current state. */
   TRANSITION_REJECTED(
       "DUR116",

@@ -11,10 +11,13 @@ import java.util.Optional;
  * @param problem what is wrong and what to do; present when the state is stale, incompatible or
  *     unavailable, and perhaps while draining; also when it is healthy and only its reconcilers
  *     cannot be asked
+ * @param observed what was seen of the problem, where that says more: a fixed text, such as {@code
+ *     SQLSTATE 28P01, the password or the role is wrong}, or the name of an exception's class
  * @param running attempts that have not ended, with those whose report is not recorded yet, and
  *     reconcilers that have not answered
  */
-public record HostHealth(State state, Optional<Problem> problem, int running) {
+public record HostHealth(
+    State state, Optional<Problem> problem, Optional<String> observed, int running) {
 
   /**
    * Checks the values.
@@ -23,12 +26,16 @@ public record HostHealth(State state, Optional<Problem> problem, int running) {
    * @param problem what is wrong and what to do; present when the state is stale, incompatible or
    *     unavailable, and perhaps while draining; also when it is healthy and only its reconcilers
    *     cannot be asked
+   * @param observed what was seen of the problem, where that says more: a fixed text, such as
+   *     {@code SQLSTATE 28P01, the password or the role is wrong}, or the name of an exception's
+   *     class
    * @param running attempts that have not ended, with those whose report is not recorded yet, and
    *     reconcilers that have not answered
    */
   public HostHealth {
     Objects.requireNonNull(state, "state");
     Objects.requireNonNull(problem, "problem");
+    Objects.requireNonNull(observed, "observed");
   }
 
   /** {@return whether it takes Work as it should: for a readiness probe} */

@@ -113,7 +113,7 @@ public final class StoreAdministration {
    *
    * @param roles their names
    * @throws org.jooq.exception.DataAccessException when a check of the script fails; nothing was
-   *     changed, and the cause names the role and the remedy
+   *     changed, and the message says which check, with the names of the roles
    */
   public void grantRoles(RoleNames roles) {
     RoleGrants.grant(owner, roles);
@@ -125,6 +125,7 @@ public final class StoreAdministration {
    * @param credential connections of the service, as it will use them
    * @param role the service
    * @return how it differs; empty findings when it does not
+   * @throws DurableException DUR400 when the database has no schema of the library
    */
   public static RoleReport checkRole(ServiceRole role, DataSource credential) {
     return RoleInspection.of(role, credential);

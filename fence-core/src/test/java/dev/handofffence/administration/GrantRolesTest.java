@@ -215,7 +215,7 @@ class GrantRolesTest {
                       .grantRoles(withRuntime(DurableDatabase.RUNTIME)))
           .isInstanceOf(DataAccessException.class)
           .hasMessageContaining("42P01")
-          .hasMessageContaining("apply the Flyway migrations");
+          .hasMessageContaining("Run the Flyway migrations first");
     } finally {
       server.dropDatabase(empty);
     }
@@ -233,6 +233,26 @@ class GrantRolesTest {
         .hasMessageNotContaining("grant-roles.sql");
   }
 
+  /** Only the script's own texts are known to be fit for a message. */
+  @Test
+  void refusalOfTheApplications_staysInTheCause() {
+    database.execute(
+        """
+        CREATE FUNCTION public.audit() RETURNS event_trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION 'secret of the application'; END $$;
+        CREATE EVENT TRIGGER audit ON ddl_command_end WHEN TAG IN ('GRANT') EXECUTE FUNCTION public.audit();
+        """);
+    try {
+      assertThatThrownBy(() -> administration.grantRoles(withRuntime(DurableDatabase.RUNTIME)))
+          .isInstanceOf(DataAccessException.class)
+          .hasMessageContaining("nothing was changed")
+          .hasMessageNotContaining("secret")
+          .hasStackTraceContaining("secret of the application");
+    } finally {
+      database.execute("DROP EVENT TRIGGER audit; DROP FUNCTION public.audit()");
+    }
+  }
+
   private void assertRefused(RoleNames roles, String state, String named) {
     String before = privileges();
 
@@ -240,7 +260,7 @@ class GrantRolesTest {
         .isInstanceOf(DataAccessException.class)
         .hasMessageContaining(state)
         .hasMessageContaining("nothing was changed")
-        .hasStackTraceContaining(named);
+        .hasMessageContaining(named);
 
     assertThat(privileges()).as("nothing was changed").isEqualTo(before);
   }

@@ -1,7 +1,9 @@
 package dev.handofffence.administration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.handofffence.DurableException;
 import dev.handofffence.fixture.DurableDatabase;
 import dev.handofffence.fixture.TestRole;
 import dev.handofffence.runtime.RoleNames;
@@ -119,6 +121,16 @@ class RoleReportTest {
     try (TestRole role = TestRole.create(database, "")) {
       assertThat(kinds(role.connections())).containsExactly(Kind.LACKS_GRANT);
     }
+  }
+
+  @Test
+  void databaseWithoutTheSchema_isToBeMigratedFirst() {
+    database.execute("DROP SCHEMA durable CASCADE");
+
+    assertThatThrownBy(() -> report(database.runtime()))
+        .isInstanceOf(DurableException.class)
+        .hasMessageContaining("DUR400")
+        .hasMessageContaining("Apply the Flyway migrations");
   }
 
   private void grant(TestRole runtime) {

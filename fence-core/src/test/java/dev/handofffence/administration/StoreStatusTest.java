@@ -29,6 +29,7 @@ class StoreStatusTest {
 
     assertThat(status.schema()).isEqualTo(SchemaState.READY);
     assertThat(status.findings()).isEmpty();
+    assertThat(status.outstanding()).isEmpty();
     assertThat(status.storeId()).contains(database.store().storeId());
     assertThat(status.activeEpoch()).contains(database.store().epoch());
     assertThat(administration.storeId()).isEqualTo(database.store().storeId());
@@ -40,6 +41,42 @@ class StoreStatusTest {
 
     assertThat(administration.status().schema()).isEqualTo(SchemaState.READY);
     assertThat(administration.status().activeEpoch()).isEmpty();
+    assertThat(administration.status().outstanding())
+        .containsExactly("no epoch is active: initialiseEpoch, or rotateEpoch after a restore");
+  }
+
+  /** As every migration that makes something leaves it until the grants are run again. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          REVOKE EXECUTE ON FUNCTION durable.discover FROM fence_it_dispatcher | EXECUTE on discover
+          REVOKE UPDATE (due_at) ON durable.inquiry FROM fence_it_runtime      | UPDATE on inquiry
+          REVOKE DELETE ON durable.dispatch FROM fence_it_runtime, fence_it_operator | DELETE on dispatch
+          REVOKE SELECT ON durable.epoch FROM fence_it_operator                | SELECT on epoch
+          """)
+  void grantThatNobodyHas_isOutstanding(String change, String lacking) {
+    database.execute(change);
+
+    assertThat(administration.status().schema()).isEqualTo(SchemaState.READY);
+    assertThat(administration.status().outstanding())
+        .containsExactly("no role has " + lacking + ": grantRoles");
+  }
+
+  @Test
+  void storeThatWasOnlyMigrated_saysWhatIsLeft() {
+    String services =
+        "fence_it_dispatcher, fence_it_runtime, fence_it_operator, fence_it_retention";
+    database.execute(
+        "REVOKE ALL ON ALL TABLES IN SCHEMA durable FROM %1$s; REVOKE ALL ON ALL FUNCTIONS IN SCHEMA durable FROM %1$s; UPDATE durable.store SET active_epoch = NULL"
+            .formatted(services));
+
+    assertThat(administration.status().schema()).isEqualTo(SchemaState.READY);
+    assertThat(administration.status().outstanding())
+        .hasSize(2)
+        .anyMatch(text -> text.contains("EXECUTE on discover,") && text.endsWith(": grantRoles"))
+        .anyMatch(text -> text.contains("initialiseEpoch"));
   }
 
   @Test

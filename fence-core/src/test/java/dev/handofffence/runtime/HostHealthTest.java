@@ -37,6 +37,7 @@ class HostHealthTest {
       connections.open();
       HostScene.untilState(host, HostHealth.State.HEALTHY);
       assertThat(host.health().problem()).isEmpty();
+      assertThat(host.health().observed()).isEmpty();
     }
   }
 
@@ -86,6 +87,35 @@ class HostHealthTest {
   void poolThatThrowsItsOwnException_isUnavailableUntilItHasAConnection() {
     connections.refuseWith(new SQLException("starting up", "57P03"));
     assertUnavailableUntilOpen();
+  }
+
+  @Test
+  void wrongPasswordOfTheRuntime_isSaid() {
+    connections.refuseWith(new SQLException("server text", "28P01"));
+    assertSaysWrongPassword(runtime());
+  }
+
+  @Test
+  void wrongPasswordOfTheDispatcher_isSaid() {
+    GatedConnections dispatcher = new GatedConnections(scene.database.dispatcher(), name -> true);
+    dispatcher.refuseWith(new SQLException("server text", "28P01"));
+    assertSaysWrongPassword(
+        scene
+            .builder()
+            .dispatcherDataSource(dispatcher)
+            .register(definition, HostScene.succeeding())
+            .build());
+  }
+
+  private static void assertSaysWrongPassword(DurableRuntime runtime) {
+    try (WorkerHost host = runtime.startHost(HostScene.quick().build())) {
+      HostScene.untilState(host, HostHealth.State.UNAVAILABLE);
+
+      HostHealth health = host.health();
+      assertThat(health.problem()).contains(Problem.STORE_UNAVAILABLE);
+      assertThat(health.observed()).contains("SQLSTATE 28P01, the password or the role is wrong");
+      assertThat(health.toString()).doesNotContain("server text");
+    }
   }
 
   private void assertUnavailableUntilOpen() {

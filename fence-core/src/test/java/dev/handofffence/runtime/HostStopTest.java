@@ -169,6 +169,6 @@ class HostStopTest {
   }
 
   private static HostHealth stopped() {
-    return new HostHealth(HostHealth.State.STOPPED, Optional.empty(), 0);
+    return new HostHealth(HostHealth.State.STOPPED, Optional.empty(), Optional.empty(), 0);
   }
 }

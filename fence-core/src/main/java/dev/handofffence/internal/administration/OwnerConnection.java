@@ -13,6 +13,10 @@ final class OwnerConnection {
 
   private OwnerConnection() {}
 
+  static boolean isOfAnotherThanTheOwner(SQLException failure) {
+    return INSUFFICIENT_PRIVILEGE.equals(failure.getSQLState());
+  }
+
   static <T> T with(DataSource owner, String operation, SqlFunction<T> use) {
     return AutocommitConnection.with(
         owner,
@@ -21,7 +25,7 @@ final class OwnerConnection {
           try {
             return use.apply(connection);
           } catch (SQLException e) {
-            if (INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())) {
+            if (isOfAnotherThanTheOwner(e)) {
               throw SqlFailure.ofAnotherThanTheOwner(operation, e);
             }
             throw e;

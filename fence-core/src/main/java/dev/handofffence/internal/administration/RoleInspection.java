@@ -1,5 +1,7 @@
 package dev.handofffence.internal.administration;
 
+import dev.handofffence.DurableException;
+import dev.handofffence.Problem;
 import dev.handofffence.internal.sql.AdministrationTrips;
 import dev.handofffence.internal.sql.ExpectedGrants;
 import dev.handofffence.internal.sql.Grant;
@@ -9,6 +11,8 @@ import dev.handofffence.runtime.RoleReport;
 import dev.handofffence.runtime.RoleReport.Finding;
 import dev.handofffence.runtime.RoleReport.Kind;
 import dev.handofffence.runtime.ServiceRole;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -26,7 +30,7 @@ public final class RoleInspection {
 
   public static RoleReport of(ServiceRole role, DataSource credential) {
     RoleFacts facts =
-        AutocommitConnection.with(credential, "Looking at the role", AdministrationTrips::role);
+        AutocommitConnection.with(credential, "Looking at the role", RoleInspection::facts);
     List<Finding> findings = new ArrayList<>();
     add(findings, Kind.POWERFUL, facts.powers());
     add(findings, Kind.MEMBER_OF_POWERFUL_ROLE, facts.memberships());
@@ -36,6 +40,14 @@ public final class RoleInspection {
     add(findings, Kind.LACKS_GRANT, texts(without(expected, facts.grants())));
     add(findings, Kind.EXCESS_GRANT, texts(without(facts.grants(), expected)));
     return new RoleReport(role, findings);
+  }
+
+  /** Without a schema there is nothing that a role could lack. */
+  private static RoleFacts facts(Connection connection) throws SQLException {
+    if (AdministrationTrips.columns(connection).isEmpty()) {
+      throw new DurableException(Problem.SCHEMA_MISSING);
+    }
+    return AdministrationTrips.role(connection);
   }
 
   private static Set<Grant> expected(ServiceRole role) {

@@ -3,6 +3,8 @@ package dev.handofffence.internal.administration;
 import dev.handofffence.Problem;
 import dev.handofffence.generated.Durable;
 import dev.handofffence.internal.sql.AdministrationTrips;
+import dev.handofffence.internal.sql.ExpectedGrants;
+import dev.handofffence.internal.sql.Grant;
 import dev.handofffence.internal.store.StoreCheck;
 import dev.handofffence.internal.store.StoreRow;
 import dev.handofffence.runtime.SchemaState;
@@ -38,7 +40,36 @@ public final class SchemaInspection {
       return unreadable(SchemaState.INCONSISTENT, findings);
     }
     findings.addAll(AdministrationTrips.protectionsTakenAway(connection));
-    return status(AdministrationTrips.store(connection), findings);
+    StoreStatus status = status(AdministrationTrips.store(connection), findings);
+    return status.schema() == SchemaState.READY
+        ? withOutstanding(status, AdministrationTrips.given(connection))
+        : status;
+  }
+
+  /** What the deployer has to do before workers can run. */
+  private static StoreStatus withOutstanding(StoreStatus status, Set<Grant> given) {
+    List<String> outstanding = new ArrayList<>();
+    lacking(given).ifPresent(outstanding::add);
+    if (status.activeEpoch().isEmpty()) {
+      outstanding.add("no epoch is active: initialiseEpoch, or rotateEpoch after a restore");
+    }
+    return new StoreStatus(
+        status.schema(), status.storeId(), status.activeEpoch(), List.of(), outstanding);
+  }
+
+  /** Retention is left out: a store may have no such role. */
+  private static Optional<String> lacking(Set<Grant> given) {
+    List<String> lacking =
+        Stream.of(ExpectedGrants.dispatcher(), ExpectedGrants.runtime(), ExpectedGrants.operator())
+            .flatMap(Set::stream)
+            .filter(grant -> !given.contains(grant))
+            .map(grant -> grant.privilege() + " on " + grant.object())
+            .distinct()
+            .sorted()
+            .toList();
+    return lacking.isEmpty()
+        ? Optional.empty()
+        : Optional.of("no role has " + String.join(", ", lacking) + ": grantRoles");
   }
 
   /**
@@ -55,7 +86,8 @@ public final class SchemaInspection {
         broken ? SchemaState.INCONSISTENT : versions,
         Optional.of(store.storeId()),
         Optional.ofNullable(store.activeEpoch()),
-        findings);
+        findings,
+        List.of());
   }
 
   private static SchemaState state(Problem problem) {
@@ -66,7 +98,7 @@ public final class SchemaInspection {
   }
 
   private static StoreStatus unreadable(SchemaState state, List<String> findings) {
-    return new StoreStatus(state, Optional.empty(), Optional.empty(), findings);
+    return new StoreStatus(state, Optional.empty(), Optional.empty(), findings, List.of());
   }
 
   private static List<String> missing(Set<String> columns) {

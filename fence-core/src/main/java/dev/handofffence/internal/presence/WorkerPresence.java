@@ -3,6 +3,7 @@ package dev.handofffence.internal.presence;
 import dev.handofffence.Problem;
 import dev.handofffence.StoreIdentity;
 import dev.handofffence.internal.log.OutageLog;
+import dev.handofffence.internal.sql.SqlFailure;
 import dev.handofffence.internal.sql.WakeSql;
 import dev.handofffence.internal.sql.WorkerSql;
 import dev.handofffence.internal.store.StoreCheck;
@@ -125,13 +126,18 @@ public final class WorkerPresence implements AutoCloseable {
       }
       awaitNews();
     } catch (SQLException e) {
-      FailureKind kind = FailureKind.of(e);
-      failed(kind.problem().orElse(Problem.STORE_UNAVAILABLE), "SQLSTATE " + e.getSQLState());
+      failed(FailureKind.of(e).problem().orElse(Problem.STORE_UNAVAILABLE), why(e));
     } catch (UnusableStoreException e) {
       failed(e.problem(), e.observed().orElse("the connection"));
     } catch (RuntimeException e) { // of a data source
       failed(Problem.STORE_UNAVAILABLE, e.getClass().getName());
     }
+  }
+
+  private static String why(SQLException failure) {
+    return FailureKind.of(failure) == FailureKind.UNAVAILABLE
+        ? SqlFailure.observed(failure)
+        : "SQLSTATE " + failure.getSQLState();
   }
 
   private boolean isReportDue() {
@@ -161,14 +167,16 @@ public final class WorkerPresence implements AutoCloseable {
       problem = Optional.of(Problem.WORKER_IDENTITY_CONFLICT);
     }
     problem.ifPresentOrElse(p -> outage.failed(p.code()), outage::succeeded);
-    take(new Standing(problem.isEmpty(), problem, answer.drainRequested()));
+    take(new Standing(problem.isEmpty(), problem, Optional.empty(), answer.drainRequested()));
   }
 
   /** The registration is not lost with a connection. */
   private void failed(Problem problem, String why) {
     outage.failed(problem.code() + ", " + why);
     Standing last = standing;
-    take(new Standing(last.registered(), Optional.of(problem), last.drainRequested()));
+    take(
+        new Standing(
+            last.registered(), Optional.of(problem), Optional.of(why), last.drainRequested()));
     session = IdleMark.NO_SESSION;
     reportAt = System.nanoTime();
     doorbell.await(backoff.next());
@@ -214,11 +222,16 @@ public final class WorkerPresence implements AutoCloseable {
    *
    * @param registered whether it was registered the last time the store answered
    * @param problem why it should take no Work, or why the store does not answer
+   * @param observed what was seen of that, a fixed text
    */
-  public record Standing(boolean registered, Optional<Problem> problem, boolean drainRequested) {
+  public record Standing(
+      boolean registered,
+      Optional<Problem> problem,
+      Optional<String> observed,
+      boolean drainRequested) {
 
     static Standing unknown() {
-      return new Standing(false, Optional.empty(), false);
+      return new Standing(false, Optional.empty(), Optional.empty(), false);
     }
   }
 }

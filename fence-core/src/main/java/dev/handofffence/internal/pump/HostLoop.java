@@ -28,7 +28,7 @@ final class HostLoop {
   private static final PumpPass PASS = new PumpPass(1_000, Duration.ofSeconds(1));
 
   /** A host that has had no pause for so long needs no notification. */
-  private static final long BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -44,6 +44,7 @@ final class HostLoop {
       new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5), new SplittableRandom());
 
   private volatile Optional<Problem> problem = Optional.empty();
+  private volatile Optional<String> observed = Optional.empty();
   private volatile boolean hasPassed;
   private volatile boolean pausing;
   private volatile long steppedAt = System.nanoTime();
@@ -90,6 +91,11 @@ final class HostLoop {
     return problem;
   }
 
+  /** Returns what was seen of that, a fixed text. */
+  Optional<String> observed() {
+    return observed;
+  }
+
   boolean hasPassed() {
     return hasPassed;
   }
@@ -121,6 +127,7 @@ final class HostLoop {
       return polling.next();
     } catch (RuntimeException | Error e) { // the loop outlives a mistake of ours, a driver, a pool
       engine.outage().failed(Failures.describe(e));
+      observed = Optional.of(e.getClass().getName());
       problem = Optional.of(Problem.STORE_UNAVAILABLE);
       return failing.next();
     }
@@ -129,6 +136,7 @@ final class HostLoop {
   private long look() {
     PassRun pass = new PassRun(parts, engine, PASS, life.token(), this::goesOn, inFlight);
     PumpResult result = pass.start();
+    observed = pass.observed();
     problem = result.stoppedBy();
     return problem.isPresent() ? pauseAfter(problem.get()) : pauseAfter(pass, result);
   }
@@ -157,7 +165,7 @@ final class HostLoop {
     if (hasFound) {
       polling.reset();
     }
-    if (wasCalled) {
+    if (wasCalled || hasFound) {
       idle.wasCalled(!hasFound);
     }
     if (pass.sawNothing()) {

@@ -80,7 +80,13 @@ final class NativeHost implements WorkerHost {
         state == State.STALE
             ? Optional.of(Problem.ACTIVATOR_STALE)
             : problem.or(() -> inquiries == null ? Optional.empty() : inquiries.problem()),
+        state == State.STALE ? Optional.empty() : observed(standing),
         loop.running() + (inquiries == null ? 0 : inquiries.running()));
+  }
+
+  /** Of the problem that is shown. */
+  private Optional<String> observed(Standing standing) {
+    return standing.problem().isPresent() ? standing.observed() : loop.observed();
   }
 
   private State state(Standing standing, Optional<Problem> problem) {

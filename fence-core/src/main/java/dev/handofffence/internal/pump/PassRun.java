@@ -16,6 +16,7 @@ import dev.handofffence.runtime.PumpResult;
 import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
@@ -46,6 +47,7 @@ final class PassRun {
   private int itemsLeft;
   private boolean hasLooked;
   private boolean sawNothing;
+  private Optional<String> observed = Optional.empty();
 
   /**
    * Begins nothing yet.
@@ -92,10 +94,16 @@ final class PassRun {
     } catch (UnusableStoreException e) {
       engine.outage().failed(e.describe());
       tally.stopped(e.problem());
+      observed = e.observed();
     } catch (SQLException e) {
       stop(e);
     }
     return tally.result();
+  }
+
+  /** Returns what was seen of the problem that stopped it, a fixed text. */
+  Optional<String> observed() {
+    return observed;
   }
 
   /** Whether there was a place to look for at all. */
@@ -209,5 +217,8 @@ final class PassRun {
     }
     engine.outage().failed(Failures.describe(failure));
     kind.problem().ifPresent(tally::stopped);
+    if (kind == FailureKind.UNAVAILABLE) {
+      observed = Optional.of(SqlFailure.observed(failure));
+    }
   }
 }

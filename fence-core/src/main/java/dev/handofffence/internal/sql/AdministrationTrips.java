@@ -42,14 +42,22 @@ public final class AdministrationTrips {
         ask(connection, RoleSql.MEMBERSHIPS).map(row -> row.get(CatalogSql.OBJECT)),
         ask(connection, RoleSql.OWNED).map(row -> row.get(CatalogSql.OBJECT)),
         ask(connection, RoleSql.CREATES).map(row -> "schema " + row.get(CatalogSql.OBJECT)),
-        new HashSet<>(
-            ask(connection, RoleSql.GRANTS)
-                .map(
-                    row ->
-                        new Grant(
-                            row.get(CatalogSql.PRIVILEGE),
-                            row.get(CatalogSql.OBJECT),
-                            row.get(CatalogSql.COLUMN)))));
+        grants(ask(connection, RoleSql.GRANTS)));
+  }
+
+  /** Returns the privileges in the schema that somebody else than its owner has. */
+  public static Set<Grant> given(Connection connection) throws SQLException {
+    return grants(ask(connection, CatalogSql.GIVEN));
+  }
+
+  private static Set<Grant> grants(Result<Record> rows) {
+    return new HashSet<>(
+        rows.map(
+            row ->
+                new Grant(
+                    row.get(CatalogSql.PRIVILEGE),
+                    row.get(CatalogSql.OBJECT),
+                    row.get(CatalogSql.COLUMN))));
   }
 
   /** Returns the attributes such as SUPERUSER that the session's role has, without its name. */

@@ -54,5 +54,36 @@ final class CatalogSql {
                   """)
               .coerce(OBJECT, NOTE));
 
+  /** What others than the owner have been given; a privilege on a table is one on its columns. */
+  static final Statement GIVEN =
+      Statement.ofRows(
+          resultQuery(
+                  """
+                  select distinct c.relname as object, a.attname as column_name, g.privilege_type as privilege
+                  from pg_catalog.pg_namespace n
+                    join pg_catalog.pg_class c on c.relnamespace = n.oid and c.relkind in ('r', 'p', 'v', 'm')
+                    join pg_catalog.pg_attribute a
+                      on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+                    cross join lateral (
+                      select * from pg_catalog.aclexplode(c.relacl)
+                      union all
+                      select * from pg_catalog.aclexplode(a.attacl)) as g
+                  where n.nspname = 'durable' and g.grantee <> c.relowner
+                    and g.privilege_type in ('SELECT', 'INSERT', 'UPDATE')
+                  union all
+                  select distinct c.relname, '', g.privilege_type
+                  from pg_catalog.pg_namespace n
+                    join pg_catalog.pg_class c on c.relnamespace = n.oid and c.relkind in ('r', 'p', 'v', 'm')
+                    cross join lateral pg_catalog.aclexplode(c.relacl) as g
+                  where n.nspname = 'durable' and g.grantee <> c.relowner and g.privilege_type = 'DELETE'
+                  union all
+                  select distinct f.proname, '', g.privilege_type
+                  from pg_catalog.pg_namespace n
+                    join pg_catalog.pg_proc f on f.pronamespace = n.oid
+                    cross join lateral pg_catalog.aclexplode(f.proacl) as g
+                  where n.nspname = 'durable' and g.grantee <> f.proowner
+                  """)
+              .coerce(OBJECT, COLUMN, PRIVILEGE));
+
   private CatalogSql() {}
 }

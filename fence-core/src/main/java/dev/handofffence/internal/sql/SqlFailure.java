@@ -4,8 +4,10 @@ import dev.handofffence.DurableException;
 import dev.handofffence.Problem;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.Optional;
 import org.jooq.exception.DataAccessException;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PSQLException;
 
 /**
  * Turns the driver's failures into exceptions with fixed texts. SQLSTATE decides, never the
@@ -72,6 +74,46 @@ public final class SqlFailure {
         failure);
   }
 
+  /**
+   * Returns the exception for a script of ours that refused, with the script's own text and hint.
+   * They name what the caller named, and objects of our schema; any other error's text stays in the
+   * cause.
+   */
+  public static RuntimeException ofScript(String operation, SQLException failure) {
+    return refusal(failure)
+        .<RuntimeException>map(
+            text ->
+                new DataAccessException(
+                    operation
+                        + " failed with SQLSTATE "
+                        + failure.getSQLState()
+                        + ". "
+                        + text
+                        + ".",
+                    failure))
+        .orElseGet(() -> ofStatement(operation, failure));
+  }
+
+  /** An error is the script's when RAISE reported it in the anonymous block that was sent. */
+  private static Optional<String> refusal(SQLException failure) {
+    if (!(failure instanceof PSQLException server)) {
+      return Optional.empty();
+    }
+    return Optional.ofNullable(server.getServerErrorMessage())
+        .filter(error -> "exec_stmt_raise".equals(error.getRoutine()))
+        .filter(error -> isAnonymousBlock(error.getWhere()))
+        .map(
+            error ->
+                error.getHint() == null
+                    ? error.getMessage()
+                    : error.getMessage() + ". " + error.getHint());
+  }
+
+  /** Not a trigger of the application's, which would be further down. */
+  private static boolean isAnonymousBlock(@Nullable String where) {
+    return where != null && where.contains("inline_code_block") && !where.contains("\n");
+  }
+
   /** Returns the exception for a data source that gave no connection. */
   public static DurableException ofConnecting(Exception failure) {
     return unavailable(failure);
@@ -81,7 +123,8 @@ public final class SqlFailure {
     return new DurableException(Problem.STORE_UNAVAILABLE, observed(failure), failure);
   }
 
-  private static String observed(Exception failure) {
+  /** Returns why there is no connection, by the SQLSTATE: a fixed text. */
+  public static String observed(Exception failure) {
     String state = sqlState(failure);
     if (state == null) {
       return "the data source gave no connection; is the JDBC URL right";
