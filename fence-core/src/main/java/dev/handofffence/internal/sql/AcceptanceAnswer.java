@@ -3,7 +3,6 @@ package dev.handofffence.internal.sql;
 import dev.handofffence.generated.type.ScopeState;
 import dev.handofffence.internal.store.StoreRow;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -12,25 +11,30 @@ import org.jspecify.annotations.Nullable;
  *
  * @param isolation level of the transaction, as PostgreSQL names it
  * @param store null when the store row is absent
- * @param scopes by scope id, those of the trip
+ * @param requests those of the trip
  */
 public record AcceptanceAnswer(
-    String isolation, @Nullable StoreRow store, Map<String, ScopeAnswer> scopes) {
+    String isolation, @Nullable StoreRow store, List<RequestAnswer> requests) {
 
   /**
-   * What was found in one scope.
-   *
-   * @param state null when the scope was absent: nothing was written, and a first use is in order
-   */
-  public record ScopeAnswer(@Nullable ScopeState state, List<KnownIdentity> identities) {}
-
-  /**
-   * The Work that the command id or the idempotency key of one request belongs to now.
+   * The scope of one request, and the Work that its command id or its idempotency key belongs to
+   * now.
    *
    * @param position place of the request in its batch
+   * @param scope null when the scope was absent: nothing was written, and a first use is in order
    * @param workId null when neither is known: nothing was written
    * @param sameContent whether every known one was accepted with the request's fingerprint
    */
-  public record KnownIdentity(
-      int position, @Nullable UUID workId, @Nullable UUID activityId, boolean sameContent) {}
+  public record RequestAnswer(
+      int position,
+      @Nullable ScopeState scope,
+      @Nullable UUID workId,
+      @Nullable UUID activityId,
+      boolean sameContent) {
+
+    static RequestAnswer accepted(NewWork work) {
+      return new RequestAnswer(
+          work.position(), ScopeState.ACTIVE, work.workId(), work.activityId(), true);
+    }
+  }
 }

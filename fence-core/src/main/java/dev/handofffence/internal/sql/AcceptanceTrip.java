@@ -1,16 +1,12 @@
 package dev.handofffence.internal.sql;
 
-import static dev.handofffence.generated.Tables.SCOPE;
-
 import dev.handofffence.StoreIdentity;
-import dev.handofffence.internal.sql.AcceptanceAnswer.KnownIdentity;
-import dev.handofffence.internal.sql.AcceptanceAnswer.ScopeAnswer;
+import dev.handofffence.internal.sql.AcceptanceAnswer.RequestAnswer;
+import dev.handofffence.internal.store.StoreRow;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.stream.Stream;
 import org.jooq.Record;
@@ -20,45 +16,32 @@ import org.jooq.Result;
 public final class AcceptanceTrip {
 
   private static final Script ENTER_CALLERS =
-      Script.of(
-          AcceptanceSql.SAVEPOINT,
-          AcceptanceSql.REMEMBER_CALLER,
-          AcceptanceSql.LOCK_EPOCH,
-          StoreSql.READ_STORE);
+      Script.of(AcceptanceEntrySql.SAVEPOINT, AcceptanceEntrySql.ENTER_CALLERS);
   private static final Script LEAVE_CALLERS =
-      Script.of(AcceptanceSql.RESTORE_CALLER, AcceptanceSql.RELEASE);
+      Script.of(AcceptanceEntrySql.RESTORE_CALLER, AcceptanceEntrySql.RELEASE);
+  private static final Script UNDO =
+      Script.of(AcceptanceEntrySql.ROLL_BACK, AcceptanceEntrySql.RELEASE);
+
+  private static final Script ENTER_OWN = Script.of(AcceptanceEntrySql.ENTER_OWN);
+  private static final Script USE_FIRST =
+      Script.of(ScopeSql.BIND_SCOPE, AcceptanceEntrySql.USE_FIRST);
+  private static final Script ACCEPT = accept(AcceptanceSql.ACCEPT);
+  private static final Script ACCEPT_ONE = accept(AcceptanceSql.ACCEPT_ONE);
   private static final Script WAKE = Script.of(WakeSql.NOTIFY_IF_IDLE);
-  private static final Script UNDO = Script.of(AcceptanceSql.ROLL_BACK, AcceptanceSql.RELEASE);
-
-  private static final Script ENTER_OWN =
-      Script.of(
-          StoreSql.COMMIT_DURABLY_WITH_KEPT_PLANS,
-          AcceptanceSql.REMEMBER_CALLER,
-          AcceptanceSql.LOCK_EPOCH,
-          StoreSql.READ_STORE);
-
-  private static final Accept ACCEPT =
-      new Accept(AcceptanceSql.BIND_SCOPE, AcceptanceSql.LOCK_SCOPE, AcceptanceSql.READ_SCOPE);
-  private static final Accept ACCEPT_FIRST =
-      new Accept(
-          AcceptanceSql.BIND_SCOPE,
-          AcceptanceSql.USE_FIRST,
-          AcceptanceSql.LOCK_SCOPE,
-          AcceptanceSql.READ_SCOPE);
 
   private final StoreIdentity store;
   private final SortedMap<String, List<NewWork>> requests;
-  private final Accept accept;
+  private final boolean usesFirst;
   private final boolean wakesHosts;
 
   private AcceptanceTrip(
       StoreIdentity store,
       SortedMap<String, List<NewWork>> requests,
-      Accept accept,
+      boolean usesFirst,
       boolean wakesHosts) {
     this.store = store;
     this.requests = requests;
-    this.accept = accept;
+    this.usesFirst = usesFirst;
     this.wakesHosts = wakesHosts;
   }
 
@@ -69,24 +52,23 @@ public final class AcceptanceTrip {
    */
   public static AcceptanceTrip into(
       StoreIdentity store, SortedMap<String, List<NewWork>> requests) {
-    return new AcceptanceTrip(store, requests, ACCEPT, false);
+    return new AcceptanceTrip(store, requests, false, false);
   }
 
   /** Returns the trip that creates its scopes when they are still absent. */
   public static AcceptanceTrip firstInto(
       StoreIdentity store, SortedMap<String, List<NewWork>> requests) {
-    return new AcceptanceTrip(store, requests, ACCEPT_FIRST, false);
+    return new AcceptanceTrip(store, requests, true, false);
   }
 
   /** Returns the same trip, whose commit notifies the worker hosts when one of them is idle. */
   public AcceptanceTrip wakingHosts() {
-    return new AcceptanceTrip(store, requests, accept, true);
+    return new AcceptanceTrip(store, requests, usesFirst, true);
   }
 
   /** Sends it on an autocommit connection, as one transaction that has then committed. */
   public AcceptanceAnswer sendInOwnTransaction(Connection connection) throws SQLException {
-    RoundTrip trip = new RoundTrip().add(ENTER_OWN, new Binds());
-    return decode(addScopes(trip).send(connection, null));
+    return decode(trip(ENTER_OWN).send(connection, null));
   }
 
   /**
@@ -94,8 +76,7 @@ public final class AcceptanceTrip {
    * PostgreSQL allows it.
    */
   public AcceptanceAnswer sendInCallersTransaction(Connection connection) throws SQLException {
-    RoundTrip trip = new RoundTrip().add(ENTER_CALLERS, new Binds());
-    addScopes(trip).add(LEAVE_CALLERS, new Binds());
+    RoundTrip trip = trip(ENTER_CALLERS).add(LEAVE_CALLERS, new Binds());
     try {
       return decode(trip.send(connection, null));
     } catch (SQLException e) {
@@ -112,60 +93,53 @@ public final class AcceptanceTrip {
     }
   }
 
-  private RoundTrip addScopes(RoundTrip trip) {
-    requests.forEach((scope, works) -> trip.add(accept.of(works), binds(scope, works)));
+  private static Script accept(Statement accept) {
+    return Script.of(AcceptanceEntrySql.LOCK_SCOPES, accept, KnownIdentitySql.READ);
+  }
+
+  private RoundTrip trip(Script enter) {
+    Binds binds =
+        storeBinds().set(AcceptanceEntrySql.SCOPE_IDS, String.join(",", requests.keySet()));
+    new RequestRows(requests).bind(binds);
+    RoundTrip trip = new RoundTrip().add(enter, binds);
+    if (usesFirst) {
+      requests
+          .keySet()
+          .forEach(scope -> trip.add(USE_FIRST, storeBinds().set(ScopeSql.SCOPE_ID, scope)));
+    }
+    trip.add(works().count() == 1 ? ACCEPT_ONE : ACCEPT, binds);
     return wakesHosts ? trip.add(WAKE, new Binds()) : trip;
   }
 
-  private Binds binds(String scope, List<NewWork> works) {
-    Binds binds =
-        new Binds()
-            .set(ScopeSql.SCOPE_ID, scope)
-            .set(AcceptanceSql.STORE_ID, store.storeId())
-            .set(AcceptanceSql.EPOCH, store.epoch());
-    RequestTable.bind(binds, works);
-    return binds;
+  private Binds storeBinds() {
+    return new Binds()
+        .set(AcceptanceEntrySql.STORE_ID, store.storeId())
+        .set(AcceptanceEntrySql.EPOCH, store.epoch());
+  }
+
+  private Stream<NewWork> works() {
+    return requests.values().stream().flatMap(List::stream);
   }
 
   private AcceptanceAnswer decode(List<Result<Record>> results) {
     Iterator<Result<Record>> next = results.iterator();
-    String isolation = next.next().get(0).get(AcceptanceSql.ISOLATION);
-    var storeRow = StoreSql.store(next.next());
-    Map<String, ScopeAnswer> scopes = new LinkedHashMap<>();
-    for (String scope : requests.keySet()) {
-      scopes.put(scope, scopeAnswer(next.next(), next.next()));
-    }
-    return new AcceptanceAnswer(isolation, storeRow, scopes);
+    String isolation = next.next().get(0).get(AcceptanceEntrySql.ISOLATION);
+    StoreRow storeRow = StoreSql.store(next.next());
+    String accepted = next.next().get(0).get(AcceptanceSql.ACCEPTED);
+    Result<Record> known = next.next();
+    List<RequestAnswer> answers =
+        accepted.equals(String.valueOf(works().count()))
+            ? works().map(RequestAnswer::accepted).toList()
+            : known.map(AcceptanceTrip::answer);
+    return new AcceptanceAnswer(isolation, storeRow, answers);
   }
 
-  private static ScopeAnswer scopeAnswer(Result<Record> scope, Result<Record> identities) {
-    return new ScopeAnswer(
-        scope.isEmpty() ? null : scope.get(0).get(SCOPE.STATE),
-        identities.map(
-            row ->
-                new KnownIdentity(
-                    row.get(RequestTable.POSITION.field()),
-                    row.get(AcceptanceSql.KNOWN_WORK_ID),
-                    row.get(AcceptanceSql.KNOWN_ACTIVITY_ID),
-                    row.get(AcceptanceSql.SAME_CONTENT))));
-  }
-
-  /** The script of one scope, for one request and for many. */
-  private record Accept(Script one, Script many) {
-
-    Accept(Statement... enter) {
-      this(
-          with(enter, AcceptanceSql.ACCEPT_ONE, AcceptanceSql.READ_IDENTITY),
-          with(enter, AcceptanceSql.ACCEPT, AcceptanceSql.READ_IDENTITIES));
-    }
-
-    private static Script with(Statement[] enter, Statement... accept) {
-      return Script.of(
-          Stream.concat(Stream.of(enter), Stream.of(accept)).toArray(Statement[]::new));
-    }
-
-    Script of(List<NewWork> works) {
-      return works.size() == 1 ? one : many;
-    }
+  private static RequestAnswer answer(Record row) {
+    return new RequestAnswer(
+        row.get(RequestTable.POSITION.field()),
+        row.get(KnownIdentitySql.SCOPE_STATE),
+        row.get(KnownIdentitySql.WORK_ID),
+        row.get(KnownIdentitySql.ACTIVITY_ID),
+        row.get(KnownIdentitySql.SAME_CONTENT));
   }
 }

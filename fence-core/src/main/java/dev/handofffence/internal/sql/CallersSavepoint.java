@@ -10,9 +10,11 @@ import java.sql.SQLException;
 public final class CallersSavepoint {
 
   private static final Script ENTER =
-      Script.of(AcceptanceSql.SAVEPOINT, AcceptanceSql.REMEMBER_CALLER);
-  private static final Script KEEP = Script.of(AcceptanceSql.RESTORE_CALLER, AcceptanceSql.RELEASE);
-  private static final Script UNDO = Script.of(AcceptanceSql.ROLL_BACK, AcceptanceSql.RELEASE);
+      Script.of(AcceptanceEntrySql.SAVEPOINT, AcceptanceEntrySql.REMEMBER_CALLER);
+  private static final Script KEEP =
+      Script.of(AcceptanceEntrySql.RESTORE_CALLER, AcceptanceEntrySql.RELEASE);
+  private static final Script UNDO =
+      Script.of(AcceptanceEntrySql.ROLL_BACK, AcceptanceEntrySql.RELEASE);
 
   private CallersSavepoint() {}
 
@@ -23,7 +25,7 @@ public final class CallersSavepoint {
         .send(connection, null)
         .get(0)
         .get(0)
-        .get(AcceptanceSql.ISOLATION);
+        .get(AcceptanceEntrySql.ISOLATION);
   }
 
   /** Keeps what was done, and its locks. */

@@ -21,8 +21,7 @@ final class ScopeSql {
   static final Param<String> SCOPE_ID_PARAM = param(SCOPE_ID, SQLDataType.VARCHAR);
 
   /** The advisory lock key of a scope. */
-  static final Field<Long> SCOPE_LOCK_KEY =
-      DSL.function("hashtextextended", SQLDataType.BIGINT, SCOPE_ID_PARAM, inline(SCOPE_LOCK_SEED));
+  static final Field<Long> SCOPE_LOCK_KEY = lockKey(SCOPE_ID_PARAM);
 
   /** Makes row-level security show this scope until the end of the transaction. */
   static final Statement BIND_SCOPE =
@@ -50,4 +49,9 @@ final class ScopeSql {
               .where(SCOPE.SCOPE_ID.eq(SCOPE_ID_PARAM)));
 
   private ScopeSql() {}
+
+  /** The advisory lock key of a scope that is known by its column. */
+  static Field<Long> lockKey(Field<String> scope) {
+    return DSL.function("hashtextextended", SQLDataType.BIGINT, scope, inline(SCOPE_LOCK_SEED));
+  }
 }

@@ -33,15 +33,15 @@ final class StoreSql {
               DSL.function(
                   "pg_advisory_xact_lock_shared", SQLDataType.OTHER, inline(EPOCH_LOCK_KEY))));
 
-  static final Statement READ_STORE =
-      Statement.ofRows(
-          select(
-                  STORE.STORE_ID,
-                  STORE.ACTIVE_EPOCH,
-                  STORE.SCHEMA_VERSION,
-                  STORE.OLDEST_READER,
-                  STORE.OLDEST_WRITER)
-              .from(STORE));
+  static final List<Field<?>> COLUMNS =
+      List.of(
+          STORE.STORE_ID,
+          STORE.ACTIVE_EPOCH,
+          STORE.SCHEMA_VERSION,
+          STORE.OLDEST_READER,
+          STORE.OLDEST_WRITER);
+
+  static final Statement READ_STORE = Statement.ofRows(select(COLUMNS).from(STORE));
 
   /** Permit and completion commits must survive a crash, whatever the session's default is. */
   static final Statement COMMIT_DURABLY = set("synchronous_commit", inline("on"));
@@ -65,7 +65,7 @@ final class StoreSql {
    * when it is large.
    */
   static final Statement COMMIT_DURABLY_WITH_KEPT_PLANS =
-      Statement.of(select(and(KEPT_PLANS, List.of(setting("synchronous_commit", "on")))));
+      Statement.of(select(keptPlansAndDurableCommit()));
 
   /**
    * Begins a transaction whose loss in a crash of the server costs nothing, since a later durable
@@ -77,6 +77,11 @@ final class StoreSql {
   static final Script DURABLE_PRELUDE = prelude("on");
 
   private StoreSql() {}
+
+  /** See {@link #COMMIT_DURABLY_WITH_KEPT_PLANS}. */
+  static List<Field<String>> keptPlansAndDurableCommit() {
+    return and(KEPT_PLANS, List.of(setting("synchronous_commit", "on")));
+  }
 
   /** Changes a setting until the end of the transaction. */
   static Statement set(String setting, Field<String> value) {

@@ -7,8 +7,7 @@ import dev.handofffence.StoreIdentity;
 import dev.handofffence.WorkId;
 import dev.handofffence.generated.type.ScopeState;
 import dev.handofffence.internal.sql.AcceptanceAnswer;
-import dev.handofffence.internal.sql.AcceptanceAnswer.KnownIdentity;
-import dev.handofffence.internal.sql.AcceptanceAnswer.ScopeAnswer;
+import dev.handofffence.internal.sql.AcceptanceAnswer.RequestAnswer;
 import dev.handofffence.internal.sql.NewWork;
 import dev.handofffence.internal.store.StoreCheck;
 import dev.handofffence.internal.transaction.CallersTransaction;
@@ -45,7 +44,7 @@ final class AcceptanceVerdicts {
       throw CallersTransaction.required("isolation level " + answer.isolation());
     }
     StoreCheck.problem(answer.store(), store)
-        .ifPresentOrElse(this::refuseAll, () -> answer.scopes().values().forEach(this::judge));
+        .ifPresentOrElse(this::refuseAll, () -> answer.requests().forEach(this::judge));
   }
 
   void refuseAll(Problem problem) {
@@ -70,15 +69,15 @@ final class AcceptanceVerdicts {
     return List.copyOf(decided.values());
   }
 
-  private void judge(ScopeAnswer scope) {
-    if (scope.state() == ScopeState.ACTIVE) {
-      scope.identities().forEach(this::judge);
-    } else if (scope.state() == ScopeState.DISABLED) {
-      scope.identities().forEach(known -> refuse(known.position(), Problem.SCOPE_DISABLED));
+  private void judge(RequestAnswer answer) {
+    if (answer.scope() == ScopeState.ACTIVE) {
+      judgeIdentity(answer);
+    } else if (answer.scope() == ScopeState.DISABLED) {
+      refuse(answer.position(), Problem.SCOPE_DISABLED);
     }
   }
 
-  private void judge(KnownIdentity known) {
+  private void judgeIdentity(RequestAnswer known) {
     NewWork asked = Objects.requireNonNull(undecided.get(known.position()));
     if (known.workId() == null || known.activityId() == null) {
       refuse(known.position(), unwritten(asked));

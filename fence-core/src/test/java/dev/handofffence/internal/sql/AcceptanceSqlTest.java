@@ -14,6 +14,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.jooq.Record;
@@ -40,18 +41,16 @@ class AcceptanceSqlTest {
         "BEGIN; SELECT set_config('durable.scope_id', 'tenant-1', true);"
             + " INSERT INTO durable.scope (scope_id) VALUES ('tenant-1'); COMMIT");
     Script withoutTheLock =
-        Script.of(
-            AcceptanceSql.BIND_SCOPE,
-            AcceptanceSql.READ_SCOPE,
-            AcceptanceSql.ACCEPT,
-            AcceptanceSql.READ_IDENTITIES);
+        Script.of(AcceptanceEntrySql.ENTER_OWN, AcceptanceSql.ACCEPT, KnownIdentitySql.READ);
 
     try (Connection connection = database.runtime().getConnection()) {
       List<Result<Record>> results =
           new RoundTrip().add(withoutTheLock, binds()).send(connection, null);
 
-      assertThat(results.get(0)).as("scope").isEmpty();
-      assertThat(results.get(1).get(0).get(AcceptanceSql.KNOWN_WORK_ID)).isNull();
+      Record known = results.get(2).get(0);
+      assertThat(results.get(1).get(0).get(AcceptanceSql.ACCEPTED)).isEqualTo("0");
+      assertThat(known.get(KnownIdentitySql.SCOPE_STATE)).as("scope").isNull();
+      assertThat(known.get(KnownIdentitySql.WORK_ID)).isNull();
     }
     assertThat(database.ask("SELECT count(*) FROM durable.work_identity")).isEqualTo("0");
   }
@@ -61,8 +60,7 @@ class AcceptanceSqlTest {
   void firstUse_createsNoScopeForAnotherEpoch() throws SQLException {
     StoreIdentity rotated = StoreIdentity.of(database.store().storeId(), UUID.randomUUID());
     try (Connection connection = database.runtime().getConnection()) {
-      AcceptanceTrip.firstInto(rotated, new TreeMap<>(Map.of("tenant-1", List.of(work()))))
-          .sendInOwnTransaction(connection);
+      AcceptanceTrip.firstInto(rotated, requests()).sendInOwnTransaction(connection);
     }
     assertThat(database.ask("SELECT count(*) FROM durable.scope")).isEqualTo("0");
   }
@@ -70,11 +68,15 @@ class AcceptanceSqlTest {
   private Binds binds() {
     Binds binds =
         new Binds()
-            .set(ScopeSql.SCOPE_ID, "tenant-1")
-            .set(AcceptanceSql.STORE_ID, database.store().storeId())
-            .set(AcceptanceSql.EPOCH, database.store().epoch());
-    RequestTable.bind(binds, List.of(work()));
+            .set(AcceptanceEntrySql.SCOPE_IDS, "tenant-1")
+            .set(AcceptanceEntrySql.STORE_ID, database.store().storeId())
+            .set(AcceptanceEntrySql.EPOCH, database.store().epoch());
+    new RequestRows(requests()).bind(binds);
     return binds;
+  }
+
+  private static SortedMap<String, List<NewWork>> requests() {
+    return new TreeMap<>(Map.of("tenant-1", List.of(work())));
   }
 
   private static NewWork work() {
