@@ -78,6 +78,15 @@ final class AcceptanceEntrySql {
   /** Locks the epoch and says what the transaction is. */
   static final Statement ENTER_OWN = enter(StoreSql.keptPlansAndDurableCommit(), BIND_SCOPES);
 
+  /**
+   * The same for requests of several callers: what one of them has to wait for must not hold up the
+   * others. Long enough for what holds a lock while it is underway, short enough to be retried.
+   */
+  static final Statement ENTER_SHARED =
+      enter(
+          StoreSql.keptPlansAndDurableCommit(),
+          List.of(BIND_SCOPES.get(0), BIND_SCOPES.get(1), set("lock_timeout", inline("50ms"))));
+
   /** The same, and keeps what the caller has bound. */
   static final Statement ENTER_CALLERS = enter(REMEMBER, BIND_SCOPES);
 

@@ -23,6 +23,7 @@ public final class AcceptanceTrip {
       Script.of(AcceptanceEntrySql.ROLL_BACK, AcceptanceEntrySql.RELEASE);
 
   private static final Script ENTER_OWN = Script.of(AcceptanceEntrySql.ENTER_OWN);
+  private static final Script ENTER_SHARED = Script.of(AcceptanceEntrySql.ENTER_SHARED);
   private static final Script USE_FIRST =
       Script.of(ScopeSql.BIND_SCOPE, AcceptanceEntrySql.USE_FIRST);
   private static final Script ACCEPT = accept(AcceptanceSql.ACCEPT);
@@ -69,6 +70,11 @@ public final class AcceptanceTrip {
   /** Sends it on an autocommit connection, as one transaction that has then committed. */
   public AcceptanceAnswer sendInOwnTransaction(Connection connection) throws SQLException {
     return decode(trip(ENTER_OWN).send(connection, null));
+  }
+
+  /** The same, but it fails where it would have to wait for a lock for more than a moment. */
+  public AcceptanceAnswer sendInSharedTransaction(Connection connection) throws SQLException {
+    return decode(trip(ENTER_SHARED).send(connection, null));
   }
 
   /**

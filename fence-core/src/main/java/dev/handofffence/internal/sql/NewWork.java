@@ -38,6 +38,16 @@ public final class NewWork {
     this.fingerprint = fingerprint;
   }
 
+  /** Returns the same with its place in another batch. */
+  public NewWork at(int otherPosition) {
+    return new NewWork(
+        otherPosition, request, workId, activityId, payload, payloadSha256, fingerprint);
+  }
+
+  public int payloadBytes() {
+    return payload.length;
+  }
+
   public int position() {
     return position;
   }

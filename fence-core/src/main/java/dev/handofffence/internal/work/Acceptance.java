@@ -14,10 +14,12 @@ import dev.handofffence.work.WorkAcceptance;
 import dev.handofffence.work.WorkRequest;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import javax.sql.DataSource;
 import org.jooq.Configuration;
 
@@ -33,6 +35,9 @@ public final class Acceptance implements WorkAcceptance {
   private static final String OPERATION = "Accepting Work";
   private static final String READ_ONLY = "25006";
 
+  /** What is larger makes its own trip long, and that of others need not be. */
+  private static final int MOST_SHARED_BYTES = 16 << 10;
+
   /** Undefined table and undefined schema: all tables of the statements are the store's own. */
   private static final Set<String> NO_SCHEMA = Set.of("42P01", "3F000");
 
@@ -40,6 +45,7 @@ public final class Acceptance implements WorkAcceptance {
   private final DataSource runtime;
   private final RequestEncoder encoder;
   private final boolean wakesHosts;
+  private final SharedAcceptance shared;
 
   /**
    * Opens nothing.
@@ -61,6 +67,7 @@ public final class Acceptance implements WorkAcceptance {
     this.runtime = Objects.requireNonNull(runtime, "runtime");
     this.encoder = new RequestEncoder(limits);
     this.wakesHosts = wakesHosts;
+    this.shared = new SharedAcceptance(this::acceptTogether, this::acceptAlone);
   }
 
   @Override
@@ -76,7 +83,8 @@ public final class Acceptance implements WorkAcceptance {
 
   @Override
   public OperationResult<AcceptedWork> accept(WorkRequest<?, ?> request) {
-    return acceptAll(List.of(request)).get(0);
+    NewWork work = encoder.encodeOne(request);
+    return work.payloadBytes() <= MOST_SHARED_BYTES ? shared.accept(work) : acceptAlone(work);
   }
 
   @Override
@@ -102,11 +110,32 @@ public final class Acceptance implements WorkAcceptance {
 
   @Override
   public List<OperationResult<AcceptedWork>> acceptAll(List<? extends WorkRequest<?, ?>> requests) {
-    SortedMap<String, List<NewWork>> works = encoder.encode(requests);
+    return acceptInOwnTransactions(encoder.encode(requests), AcceptanceTrip::sendInOwnTransaction);
+  }
+
+  private OperationResult<AcceptedWork> acceptAlone(NewWork work) {
+    return acceptInOwnTransactions(byScope(List.of(work)), AcceptanceTrip::sendInOwnTransaction)
+        .get(0);
+  }
+
+  private List<OperationResult<AcceptedWork>> acceptTogether(List<NewWork> works) {
+    return acceptInOwnTransactions(byScope(works), AcceptanceTrip::sendInSharedTransaction);
+  }
+
+  private List<OperationResult<AcceptedWork>> acceptInOwnTransactions(
+      SortedMap<String, List<NewWork>> works, OwnSender sender) {
     return AutocommitConnection.withAnyIsolation(
-        runtime,
-        OPERATION,
-        connection -> accept(works, trip -> trip.sendInOwnTransaction(connection)));
+        runtime, OPERATION, connection -> accept(works, trip -> sender.send(trip, connection)));
+  }
+
+  /** Makes a batch of them. */
+  private static SortedMap<String, List<NewWork>> byScope(List<NewWork> works) {
+    SortedMap<String, List<NewWork>> byScope = new TreeMap<>();
+    for (int position = 0; position < works.size(); position++) {
+      NewWork work = works.get(position).at(position);
+      byScope.computeIfAbsent(work.request().scope().value(), scope -> new ArrayList<>()).add(work);
+    }
+    return byScope;
   }
 
   private List<OperationResult<AcceptedWork>> accept(
@@ -142,6 +171,12 @@ public final class Acceptance implements WorkAcceptance {
             .flatMap(List::stream)
             .anyMatch(work -> work.request().delay().isZero());
     return wakesHosts && anyIsDue ? trip.wakingHosts() : trip;
+  }
+
+  /** Sends a trip in a transaction of its own, of the kind that was chosen. */
+  @FunctionalInterface
+  private interface OwnSender {
+    AcceptanceAnswer send(AcceptanceTrip trip, Connection connection) throws SQLException;
   }
 
   /** Sends a trip in the transaction that was chosen. */

@@ -36,6 +36,10 @@ final class RequestEncoder {
     return byScope;
   }
 
+  NewWork encodeOne(WorkRequest<?, ?> request) {
+    return encode(0, request);
+  }
+
   private NewWork encode(int position, WorkRequest<?, ?> request) {
     byte[] payload = payload(request);
     return new NewWork(

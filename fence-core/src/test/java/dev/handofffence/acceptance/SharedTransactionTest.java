@@ -1,0 +1,209 @@
+package dev.handofffence.acceptance;
+
+import static dev.handofffence.acceptance.Requests.request;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.handofffence.DurableException;
+import dev.handofffence.OperationResult;
+import dev.handofffence.fixture.Background;
+import dev.handofffence.fixture.CallerSession;
+import dev.handofffence.fixture.DurableDatabase;
+import dev.handofffence.fixture.Waits;
+import dev.handofffence.internal.work.Acceptance;
+import dev.handofffence.internal.work.AcceptanceLimits;
+import dev.handofffence.work.AcceptedWork;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.datasource.AbstractDataSource;
+
+/** Requests that come at the same time share a transaction, and nothing else. */
+class SharedTransactionTest {
+
+  private final AcceptanceFixture fixture = new AcceptanceFixture();
+  private final DurableDatabase database = fixture.database();
+  private final Gate gate = new Gate();
+  private final Acceptance acceptance =
+      new Acceptance(database.store(), gate, AcceptanceLimits.standard());
+  private final Queue<Thread> callers = new ConcurrentLinkedQueue<>();
+
+  @BeforeEach
+  void useTheScopeFirst() {
+    fixture.acceptance().accept(request("c0", "k0", "first use")).orElseThrow();
+  }
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  @Test
+  void requestsThatWaited_goTogetherEachWithItsOwnAnswer() {
+    var answers = acceptWhileTwoAreUnderway(10);
+    gate.open();
+
+    assertThat(answers).allSatisfy(answer -> assertThat(answer).succeedsWithin(20, SECONDS));
+    assertThat(gate.passed.get()).as("two alone, ten together").isEqualTo(3);
+    assertThat(answers.stream().map(answer -> answer.join().orElseThrow().workId()).distinct())
+        .hasSize(12);
+    assertThat(database.ask("SELECT count(*) FROM durable.dispatch")).isEqualTo("13");
+    assertThat(
+            database.ask(
+                "SELECT count(DISTINCT xmin::text) FROM durable.work_identity WHERE command_id <> 'c0'"))
+        .isEqualTo("3");
+  }
+
+  @Test
+  void refusalOfOne_isNotTheOthers() {
+    List<CompletableFuture<OperationResult<AcceptedWork>>> answers = acceptWhileTwoAreUnderway(2);
+    var conflict = accept("c0", "k0", "another content");
+    awaitCallers(5);
+    gate.open();
+
+    assertThat(answers).allSatisfy(answer -> assertThat(answer).succeedsWithin(20, SECONDS));
+    assertThat(answers).allMatch(answer -> answer.join().isSuccess());
+    assertThat(conflict).succeedsWithin(20, SECONDS).matches(result -> !result.isSuccess());
+  }
+
+  @Test
+  void failureOfASharedTrip_isNobodysAnswer() {
+    var answers = acceptWhileTwoAreUnderway(5);
+    gate.failsOnce.set(true);
+    gate.open();
+
+    // One of the two that went alone, or the five that went together.
+    assertThat(
+            answers.stream()
+                .filter(answer -> answer.handle((result, failure) -> failure != null).join())
+                .count())
+        .isLessThanOrEqualTo(1);
+    assertThat(gate.passed.get()).isGreaterThanOrEqualTo(3);
+  }
+
+  @Test
+  void failureOfATripAlone_isThatOfItsCaller() {
+    gate.open();
+    gate.failsOnce.set(true);
+
+    assertThatThrownBy(() -> acceptance.accept(request("c1", "k1", "one")))
+        .isInstanceOf(DurableException.class)
+        .hasMessageContaining("DUR103");
+    assertThat(acceptance.accept(request("c1", "k1", "one")).isSuccess()).isTrue();
+  }
+
+  @Test
+  void commandThatWaitsForAnothersTransaction_holdsUpNobodyElse() throws SQLException {
+    gate.open();
+    try (CallerSession holder = CallerSession.open(database)) {
+      AcceptedWork first =
+          fixture
+              .acceptance()
+              .accept(holder.connection(), request("held", "held", "one"))
+              .orElseThrow();
+      var repeated = List.of(accept("held", "held", "one"), accept("held", "held", "one"));
+      Waits.untilBlockedBy(database, holder.backend());
+
+      for (int i = 0; i < 20; i++) {
+        assertThat(accept("free" + i, "free" + i, "one")).succeedsWithin(20, SECONDS);
+      }
+      assertThat(repeated).noneMatch(CompletableFuture::isDone);
+      holder.commit();
+      assertThat(repeated)
+          .allSatisfy(
+              answer ->
+                  assertThat(answer)
+                      .succeedsWithin(20, SECONDS)
+                      .matches(result -> result.orElseThrow().workId().equals(first.workId())));
+    }
+  }
+
+  @Test
+  void sameCommandTwiceInOneTrip_isAcceptedOnce() {
+    var answers = acceptWhileTwoAreUnderway(1);
+    answers.add(accept("waits0", "waits0", "one"));
+    awaitCallers(4);
+    gate.open();
+
+    assertThat(answers).allSatisfy(answer -> assertThat(answer).succeedsWithin(20, SECONDS));
+    assertThat(answers.get(3).join().orElseThrow().workId())
+        .isEqualTo(answers.get(2).join().orElseThrow().workId());
+  }
+
+  private List<CompletableFuture<OperationResult<AcceptedWork>>> acceptWhileTwoAreUnderway(
+      int waiting) {
+    List<CompletableFuture<OperationResult<AcceptedWork>>> answers = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      answers.add(accept("first" + i, "first" + i, "one"));
+    }
+    Awaitility.await().until(() -> gate.waiting.get() == 2);
+    for (int i = 0; i < waiting; i++) {
+      answers.add(accept("waits" + i, "waits" + i, "one"));
+    }
+    awaitCallers(2 + waiting);
+    return answers;
+  }
+
+  private CompletableFuture<OperationResult<AcceptedWork>> accept(
+      String command, String key, String payload) {
+    return Background.supply(
+        () -> {
+          callers.add(Thread.currentThread());
+          return acceptance.accept(request(command, key, payload));
+        });
+  }
+
+  private void awaitCallers(int count) {
+    Awaitility.await()
+        .until(
+            () ->
+                callers.size() == count
+                    && callers.stream()
+                        .allMatch(thread -> thread.getState() == Thread.State.WAITING));
+  }
+
+  /** Connections that nobody gets before it is opened. */
+  private final class Gate extends AbstractDataSource {
+
+    private final CountDownLatch opened = new CountDownLatch(1);
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicInteger passed = new AtomicInteger();
+    private final AtomicBoolean failsOnce = new AtomicBoolean();
+
+    void open() {
+      opened.countDown();
+    }
+
+    @Override
+    public Connection getConnection() throws SQLException {
+      waiting.incrementAndGet();
+      try {
+        opened.await();
+      } catch (InterruptedException e) {
+        throw new SQLException(e);
+      }
+      passed.incrementAndGet();
+      if (failsOnce.compareAndSet(true, false)) {
+        throw new SQLException("No connection, once", "08001");
+      }
+      return database.runtime().getConnection();
+    }
+
+    @Override
+    public Connection getConnection(String user, String password) {
+      throw new UnsupportedOperationException();
+    }
+  }
+}
