@@ -42,7 +42,7 @@ class WorkTransitionTest {
     try (DurableDatabase database = DurableDatabase.create()) {
       String owned = constraint(database, "work_owned_has_an_owner");
 
-      assertThat(owned).contains("'claimed'", "'permitted'").doesNotContain("'ready'");
+      assertThat(owned).contains("claimed", "permitted").doesNotContain("ready");
     }
   }
 
