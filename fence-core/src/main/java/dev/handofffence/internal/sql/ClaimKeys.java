@@ -1,96 +1,113 @@
 package dev.handofffence.internal.sql;
 
 import static dev.handofffence.generated.Tables.DISPATCH;
+import static dev.handofffence.generated.Tables.PERMIT;
 import static dev.handofffence.generated.Tables.SCOPE;
 import static dev.handofffence.generated.Tables.STORE;
 import static dev.handofffence.generated.Tables.WORK;
+import static dev.handofffence.generated.Tables.WORK_SNAPSHOT;
 import static dev.handofffence.internal.sql.Existence.exists;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.param;
 import static org.jooq.impl.DSL.selectOne;
 
-import dev.handofffence.StoreIdentity;
+import dev.handofffence.generated.type.PermitState;
 import dev.handofffence.generated.type.ScopeState;
-import dev.handofffence.internal.claim.Claim;
 import dev.handofffence.internal.store.StoreCheck;
-import java.util.List;
 import java.util.UUID;
-import java.util.function.Function;
 import org.jooq.Condition;
-import org.jooq.Field;
 import org.jooq.Param;
-import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
 
 /**
- * The whole identity of the claims of one scope as parallel arrays, and the conditions under which
- * a row is still theirs.
+ * The conditions under which the rows of a batch are still its claims', whole identity by whole.
  */
 final class ClaimKeys {
 
   static final String OWNER = "lease_owner";
   static final String EPOCH = "epoch";
   static final String STORE_ID = "store_id";
-  static final String ATTEMPTS = "attempts";
-  static final String LEASE_GENERATIONS = "lease_generations";
-  static final String SCOPE_GENERATIONS = "scope_generations";
 
   static final Param<UUID> OWNER_PARAM = param(OWNER, SQLDataType.UUID);
   static final Param<UUID> EPOCH_PARAM = param(EPOCH, SQLDataType.UUID);
   static final Param<UUID> STORE_ID_PARAM = param(STORE_ID, SQLDataType.UUID);
-  static final Param<Integer[]> ATTEMPTS_PARAM = param(ATTEMPTS, SQLDataType.INTEGER.array());
-  static final Param<Long[]> LEASE_GENERATIONS_PARAM =
-      param(LEASE_GENERATIONS, SQLDataType.BIGINT.array());
-  static final Param<Long[]> SCOPE_GENERATIONS_PARAM =
-      param(SCOPE_GENERATIONS, SQLDataType.BIGINT.array());
 
-  /** Columns of the arrays' table, whose name is {@code given}. */
-  static final Field<UUID> WORK_ID = column("work_id", SQLDataType.UUID);
-
-  static final Field<Integer> ATTEMPT = column("attempt", SQLDataType.INTEGER);
-  static final Field<Long> LEASE_GENERATION = column("lease_generation", SQLDataType.BIGINT);
-  static final Field<Long> SCOPE_GENERATION = column("scope_generation", SQLDataType.BIGINT);
+  private static final Param<String[]> SCOPE_IDS = param(Batch.SCOPE_IDS, SQLDataType.CLOB.array());
+  private static final Param<UUID[]> WORK_IDS = param(Batch.WORK_IDS, SQLDataType.UUID.array());
+  private static final Param<Integer[]> ATTEMPTS =
+      param(Batch.ATTEMPTS, SQLDataType.INTEGER.array());
+  private static final Param<Long[]> LEASE_GENERATIONS =
+      param(Batch.LEASE_GENERATIONS, SQLDataType.BIGINT.array());
+  private static final Param<Long[]> SCOPE_GENERATIONS =
+      param(Batch.SCOPE_GENERATIONS, SQLDataType.BIGINT.array());
 
   private ClaimKeys() {}
 
-  static <T> Field<T> column(String name, org.jooq.DataType<T> type) {
-    return DSL.field(DSL.name("given", name), type);
+  /** The Work's row is held. */
+  static Condition workIsNamed() {
+    return HeldRows.isAt(WORK, HeldRows.WORK_AT)
+        .and(HeldRows.isNumbered(WORK.SCOPE_ID, SCOPE_IDS))
+        .and(HeldRows.isNumbered(WORK.WORK_ID, WORK_IDS));
   }
 
-  /** The Work row is locked by this transaction and names exactly the given claim. */
+  /** The Work's acceptance snapshot, which never changes. */
+  static Condition snapshotIsTheWorks() {
+    return HeldRows.isAt(WORK_SNAPSHOT, HeldRows.SNAPSHOT_AT)
+        .and(HeldRows.isNumbered(WORK_SNAPSHOT.WORK_ID, WORK_IDS));
+  }
+
+  /** The Work's dispatch row is held. */
+  static Condition dispatchIsTheWorks() {
+    return HeldRows.isAt(DISPATCH, HeldRows.DISPATCH_AT)
+        .and(HeldRows.isNumbered(DISPATCH.WORK_ID, WORK_IDS));
+  }
+
+  /** The Work's row is held, and names exactly the claim of the batch. */
   static Condition workIsTheClaims() {
-    return WORK.SCOPE_ID
-        .eq(ScopeSql.SCOPE_ID_PARAM)
-        .and(WorkLocks.isLocked(WORK.WORK_ID))
-        .and(WORK.WORK_ID.eq(WORK_ID))
-        .and(WORK.ATTEMPT.eq(ATTEMPT))
-        .and(WORK.LEASE_GENERATION.eq(LEASE_GENERATION))
+    return workIsNamed()
+        .and(HeldRows.isNumbered(WORK.ATTEMPT, ATTEMPTS))
+        .and(HeldRows.isNumbered(WORK.LEASE_GENERATION, LEASE_GENERATIONS))
         .and(WORK.LEASE_OWNER.eq(OWNER_PARAM))
-        .and(WORK.SCOPE_GENERATION.eq(SCOPE_GENERATION))
+        .and(HeldRows.isNumbered(WORK.SCOPE_GENERATION, SCOPE_GENERATIONS))
         .and(WORK.EPOCH.eq(EPOCH_PARAM));
   }
 
-  /** The Work's dispatch row has the claim's lease, and it is live. */
+  /** The Work's dispatch row is held, has the claim's lease, and it is live. */
   static Condition leaseIsLive() {
-    return DISPATCH
-        .SCOPE_ID
-        .eq(ScopeSql.SCOPE_ID_PARAM)
-        .and(DISPATCH.WORK_ID.eq(WORK_ID))
+    return dispatchIsTheWorks()
         .and(DISPATCH.LEASE_OWNER.eq(OWNER_PARAM))
-        .and(DISPATCH.LEASE_GENERATION.eq(LEASE_GENERATION))
+        .and(HeldRows.isNumbered(DISPATCH.LEASE_GENERATION, LEASE_GENERATIONS))
         .and(DISPATCH.LEASE_EXPIRES_AT.gt(Times.AT));
   }
 
-  /** The scope row, read under its lock, is active in the claim's generation. */
+  /** The permit's row is held, and records exactly the claim of the batch, admitted. */
+  static Condition permitIsTheClaims() {
+    return HeldRows.isAt(PERMIT, HeldRows.PERMIT_AT)
+        .and(HeldRows.isNumbered(PERMIT.WORK_ID, WORK_IDS))
+        .and(HeldRows.isNumbered(PERMIT.LEASE_GENERATION, LEASE_GENERATIONS))
+        .and(HeldRows.isNumbered(PERMIT.ATTEMPT, ATTEMPTS))
+        .and(PERMIT.LEASE_OWNER.eq(OWNER_PARAM))
+        .and(HeldRows.isNumbered(PERMIT.SCOPE_GENERATION, SCOPE_GENERATIONS))
+        .and(PERMIT.EPOCH.eq(EPOCH_PARAM))
+        .and(PERMIT.STATE.eq(inline(PermitState.ADMITTED, PERMIT.STATE.getDataType())));
+  }
+
+  /** The scope's row, read under its lock, is active in the claim's generation. */
   static Condition scopeIsTheClaims() {
-    return scopeIsActive().and(SCOPE.GENERATION.eq(SCOPE_GENERATION));
+    return heldScopeIsActive().and(HeldRows.isNumbered(SCOPE.GENERATION, SCOPE_GENERATIONS));
+  }
+
+  /** The scope's row, read under its lock, is active. */
+  static Condition heldScopeIsActive() {
+    return HeldRows.isAt(SCOPE, HeldRows.SCOPE_AT).and(isActive());
   }
 
   static Condition scopeIsActive() {
-    return SCOPE
-        .SCOPE_ID
-        .eq(ScopeSql.SCOPE_ID_PARAM)
-        .and(SCOPE.STATE.eq(inline(ScopeState.ACTIVE, SCOPE.STATE.getDataType())));
+    return SCOPE.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM).and(isActive());
+  }
+
+  private static Condition isActive() {
+    return SCOPE.STATE.eq(inline(ScopeState.ACTIVE, SCOPE.STATE.getDataType()));
   }
 
   /** The store row, read under the epoch lock, is the runtime's; Java judges it again, by name. */
@@ -102,22 +119,5 @@ final class ClaimKeys {
             .and(STORE.ACTIVE_EPOCH.eq(EPOCH_PARAM))
             .and(STORE.SCHEMA_VERSION.ge(inline(StoreCheck.SCHEMA_VERSION)))
             .and(STORE.OLDEST_WRITER.le(inline(StoreCheck.SCHEMA_VERSION))));
-  }
-
-  static Binds binds(StoreIdentity store, List<Claim> claims) {
-    Claim first = claims.get(0);
-    return new Binds()
-        .set(ScopeSql.SCOPE_ID, first.scope().value())
-        .set(STORE_ID, store.storeId())
-        .set(EPOCH, store.epoch())
-        .set(OWNER, first.leaseOwner())
-        .set(WorkLocks.WORK_IDS, array(claims, c -> c.workId().value(), new UUID[0]))
-        .set(ATTEMPTS, array(claims, Claim::attempt, new Integer[0]))
-        .set(LEASE_GENERATIONS, array(claims, Claim::leaseGeneration, new Long[0]))
-        .set(SCOPE_GENERATIONS, array(claims, Claim::scopeGeneration, new Long[0]));
-  }
-
-  static <S, T> T[] array(List<S> values, Function<S, T> part, T[] type) {
-    return values.stream().map(part).toList().toArray(type);
   }
 }

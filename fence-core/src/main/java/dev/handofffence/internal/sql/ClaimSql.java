@@ -8,16 +8,16 @@ import static dev.handofffence.generated.Tables.WORK_SNAPSHOT;
 import static dev.handofffence.internal.sql.Columns.column;
 import static dev.handofffence.internal.sql.Columns.step;
 import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.lateral;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.noCondition;
+import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.update;
 import static org.jooq.impl.DSL.when;
 import static org.jooq.impl.DSL.with;
 
 import dev.handofffence.ActivityId;
-import dev.handofffence.ScopeId;
 import dev.handofffence.StoreIdentity;
-import dev.handofffence.WorkId;
 import dev.handofffence.generated.type.PermitState;
 import dev.handofffence.generated.type.WorkState;
 import dev.handofffence.internal.claim.Candidate;
@@ -31,17 +31,18 @@ import dev.handofffence.work.ProviderSafety;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jooq.CommonTableExpression;
 import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.Record;
-import org.jooq.Result;
+import org.jooq.Select;
+import org.jooq.impl.DSL;
+import org.jooq.impl.SQLDataType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,8 +51,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClaimSql {
 
+  /** Until when the lease of the claim runs. */
+  private static final Field<Instant> LEASE_END =
+      DSL.field(name("claimed", "lease_end"), SQLDataType.INSTANT);
+
   private static final Field<Duration> REMAINING =
-      Times.between(Times.AT, column("leased", DISPATCH.LEASE_EXPIRES_AT)).as("remaining");
+      Times.between(Times.AT, LEASE_END).as("remaining");
+  private static final Field<Integer> NUMBER = column("claimed", HeldRows.NUMBER);
 
   /** What a claim needs of the snapshot, read once. */
   private static final List<Field<?>> SNAPSHOT =
@@ -66,15 +72,8 @@ public final class ClaimSql {
           WORK_SNAPSHOT.LEASE_DURATION,
           WORK_SNAPSHOT.LEASE_MAX_LIFETIME);
 
-  private static final ScopesTrip TRIP =
-      new ScopesTrip(
-          StoreSql.PRELUDE_WITHOUT_FLUSH,
-          Script.of(
-              WorkLocks.BIND_AND_TRY_LOCK_SCOPE,
-              WorkLocks.LOCK_WORKS,
-              WorkLocks.LOCK_DISPATCH,
-              claim(),
-              stillDue()));
+  private static final BatchTrip TRIP =
+      BatchTrip.withoutFlush(HeldRows.OF_WORK.lock(), claim(), stillDue());
 
   private ClaimSql() {}
 
@@ -86,17 +85,13 @@ public final class ClaimSql {
   public static ClaimBatch claim(
       Connection connection, StoreIdentity store, UUID owner, Collection<Candidate> candidates)
       throws SQLException {
-    List<List<Candidate>> scopes = ScopesTrip.byScope(candidates, Candidate::scope);
-    List<Binds> binds = scopes.stream().map(group -> binds(store, owner, group)).toList();
-    ScopesTrip.Reply reply = TRIP.send(connection, binds);
-    List<ClaimedWork> claimed = new ArrayList<>();
-    List<Candidate> unclaimed = new ArrayList<>();
-    for (int i = 0; i < scopes.size(); i++) {
-      ScopeId scope = scopes.get(i).get(0).scope();
-      reply.scopes().get(i).get(0).forEach(row -> claimed.add(claimed(scope, store, owner, row)));
-      unclaimed.addAll(named(scopes.get(i), reply.scopes().get(i).get(1)));
-    }
-    return new ClaimBatch(reply.store(), claimed, unclaimed);
+    Batch<Candidate> batch = Batch.of(candidates, Candidate::scope, Candidate::workId);
+    BatchTrip.Reply reply =
+        TRIP.send(connection, store, batch, new Binds().set(ClaimKeys.OWNER, owner));
+    return new ClaimBatch(
+        reply.store(),
+        reply.results().get(0).map(row -> claimed(batch, store, owner, row)),
+        reply.results().get(1).map(row -> batch.numbered(row.get(HeldRows.NUMBER))));
   }
 
   /**
@@ -110,16 +105,15 @@ public final class ClaimSql {
 
   private static Statement claim() {
     return Statement.ofRows(
-        with(Times.SAMPLED, take(), lease(), supersede(), record())
+        with(Times.SAMPLED, take(), lease(), open(), supersede(), record())
             .select(
-                column("claimed", WORK.WORK_ID),
+                NUMBER,
                 column("claimed", WORK.ATTEMPT),
                 column("claimed", WORK.LEASE_GENERATION),
                 column("claimed", WORK.SCOPE_GENERATION))
             .select(SNAPSHOT.stream().map(c -> column("claimed", c)).toList())
             .select(REMAINING)
-            .from(step("claimed"), step("leased"), Times.SAMPLED)
-            .where(column("leased", DISPATCH.WORK_ID).eq(column("claimed", WORK.WORK_ID))));
+            .from(step("claimed"), Times.SAMPLED));
   }
 
   private static CommonTableExpression<?> take() {
@@ -132,13 +126,11 @@ public final class ClaimSql {
                 .set(WORK.LEASE_OWNER, ClaimKeys.OWNER_PARAM)
                 .set(WORK.SCOPE_GENERATION, SCOPE.GENERATION)
                 .set(WORK.REVISION, WORK.REVISION.plus(inline(1L)))
-                .from(Times.SAMPLED, SCOPE, WORK_SNAPSHOT, DISPATCH)
-                .where(WORK.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM))
-                .and(WorkLocks.isLocked(WORK.WORK_ID))
-                .and(Policies.snapshotIsTheWorks())
-                .and(DISPATCH.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM))
-                .and(DISPATCH.WORK_ID.eq(WORK.WORK_ID))
-                .and(ClaimKeys.scopeIsActive())
+                .from(HeldRows.OF_WORK.table(), Times.SAMPLED, SCOPE, WORK_SNAPSHOT, DISPATCH)
+                .where(ClaimKeys.workIsNamed())
+                .and(ClaimKeys.snapshotIsTheWorks())
+                .and(ClaimKeys.dispatchIsTheWorks())
+                .and(ClaimKeys.heldScopeIsActive())
                 .and(ClaimKeys.storeIsOurs())
                 .and(WORK.EPOCH.eq(ClaimKeys.EPOCH_PARAM))
                 .and(WORK.CANCEL_REQUESTED_AT.isNull())
@@ -147,12 +139,16 @@ public final class ClaimSql {
                 .returning(
                     Stream.concat(
                             Stream.of(
+                                HeldRows.NUMBER,
+                                HeldRows.DISPATCH_AT,
+                                WORK.SCOPE_ID,
                                 WORK.WORK_ID,
                                 WORK.REVISION,
                                 WORK.ATTEMPT,
                                 WORK.LEASE_GENERATION,
                                 WORK.SCOPE_GENERATION,
-                                WORK.DEADLINE_AT),
+                                Policies.leaseEnd(Times.AT, Times.AT, WORK.DEADLINE_AT)
+                                    .as(LEASE_END.getName())),
                             SNAPSHOT.stream())
                         .toList()));
   }
@@ -181,34 +177,38 @@ public final class ClaimSql {
                 .set(DISPATCH.LEASE_GENERATION, column("claimed", WORK.LEASE_GENERATION))
                 .set(DISPATCH.LEASE_OWNER, ClaimKeys.OWNER_PARAM)
                 .set(DISPATCH.LEASED_AT, Times.AT)
-                .set(
-                    DISPATCH.LEASE_EXPIRES_AT,
-                    Policies.leaseEnd(
-                        Times.AT,
-                        Times.AT,
-                        column("claimed", WORK_SNAPSHOT.LEASE_DURATION),
-                        column("claimed", WORK_SNAPSHOT.LEASE_MAX_LIFETIME),
-                        column("claimed", WORK.DEADLINE_AT)))
+                .set(DISPATCH.LEASE_EXPIRES_AT, LEASE_END)
                 .from(Times.SAMPLED, step("claimed"))
-                .where(DISPATCH.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM))
-                .and(DISPATCH.WORK_ID.eq(column("claimed", WORK.WORK_ID)))
-                .returning(DISPATCH.WORK_ID, DISPATCH.LEASE_EXPIRES_AT));
+                .where(HeldRows.isAt(DISPATCH, HeldRows.of("claimed", HeldRows.DISPATCH_AT)))
+                .returning(DISPATCH.WORK_ID));
   }
 
   /** The permit of an attempt whose lease ran out: nobody knows what became of its effect. */
+  private static CommonTableExpression<?> open() {
+    Field<Long> former = column("claimed", WORK.LEASE_GENERATION).minus(inline(1L));
+    Select<?> row =
+        select(HeldRows.placeOf(PERMIT).as("permit_at"))
+            .from(PERMIT)
+            .where(PERMIT.SCOPE_ID.eq(column("claimed", WORK.SCOPE_ID)))
+            .and(PERMIT.WORK_ID.eq(column("claimed", WORK.WORK_ID)))
+            .and(PERMIT.LEASE_GENERATION.eq(former))
+            .and(PermitSql.isOpen())
+            .limit(inline(1));
+    return name("open")
+        .as(
+            select(HeldRows.of("permit_row", HeldRows.PERMIT_AT))
+                .from(step("claimed"), lateral(row.asTable("permit_row")))
+                .where(former.gt(inline(0L))));
+  }
+
   private static CommonTableExpression<?> supersede() {
     return name("superseded")
         .as(
             update(PERMIT)
                 .set(PERMIT.STATE, inline(PermitState.UNRESOLVED, PERMIT.STATE.getDataType()))
                 .set(PERMIT.SETTLED_AT, Times.AT)
-                .from(Times.SAMPLED, step("claimed"))
-                .where(PERMIT.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM))
-                .and(PERMIT.WORK_ID.eq(column("claimed", WORK.WORK_ID)))
-                .and(
-                    PERMIT.LEASE_GENERATION.eq(
-                        column("claimed", WORK.LEASE_GENERATION).minus(inline(1L))))
-                .and(PermitSql.isOpen())
+                .from(Times.SAMPLED, step("open"))
+                .where(HeldRows.isAt(PERMIT, HeldRows.of("open", HeldRows.PERMIT_AT)))
                 .returning(PERMIT.WORK_ID));
   }
 
@@ -223,39 +223,26 @@ public final class ClaimSql {
             .on(superseded.eq(column("claimed", WORK.WORK_ID))));
   }
 
-  /** After the claim: a claimed Work has a live lease and is no longer due. */
+  /** After the claim: the dispatch row of a claimed Work is no longer where it was. */
   private static Statement stillDue() {
     return Statement.ofRows(
         with(Times.SAMPLED)
-            .select(DISPATCH.WORK_ID)
-            .from(DISPATCH, Times.SAMPLED)
-            .where(DISPATCH.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM))
-            .and(WorkLocks.isLocked(DISPATCH.WORK_ID))
+            .select(HeldRows.NUMBER)
+            .from(HeldRows.OF_WORK.table(), DISPATCH, Times.SAMPLED)
+            .where(ClaimKeys.dispatchIsTheWorks())
             .and(
                 noCondition()
                     .or(DISPATCH.LEASE_OWNER.isNull().and(DISPATCH.DUE_AT.le(Times.AT)))
                     .or(DISPATCH.LEASE_EXPIRES_AT.le(Times.AT))));
   }
 
-  private static Binds binds(StoreIdentity store, UUID owner, List<Candidate> group) {
-    return new Binds()
-        .set(ScopeSql.SCOPE_ID, group.get(0).scope().value())
-        .set(ClaimKeys.STORE_ID, store.storeId())
-        .set(ClaimKeys.EPOCH, store.epoch())
-        .set(ClaimKeys.OWNER, owner)
-        .set(WorkLocks.WORK_IDS, ClaimKeys.array(group, c -> c.workId().value(), new UUID[0]));
-  }
-
-  private static List<Candidate> named(List<Candidate> group, Result<Record> rows) {
-    Set<UUID> ids = rows.intoSet(DISPATCH.WORK_ID);
-    return group.stream().filter(c -> ids.contains(c.workId().value())).toList();
-  }
-
-  private static ClaimedWork claimed(ScopeId scope, StoreIdentity store, UUID owner, Record row) {
+  private static ClaimedWork claimed(
+      Batch<Candidate> batch, StoreIdentity store, UUID owner, Record row) {
+    Candidate candidate = batch.numbered(row.get(NUMBER));
     Claim claim =
         new Claim(
-            scope,
-            new WorkId(row.get(column("claimed", WORK.WORK_ID))),
+            candidate.scope(),
+            candidate.workId(),
             row.get(column("claimed", WORK.ATTEMPT)),
             row.get(column("claimed", WORK.LEASE_GENERATION)),
             owner,

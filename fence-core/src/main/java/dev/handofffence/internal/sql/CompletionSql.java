@@ -19,7 +19,6 @@ import static org.jooq.impl.DSL.with;
 
 import dev.handofffence.StoreIdentity;
 import dev.handofffence.generated.type.PermitState;
-import dev.handofffence.internal.claim.Claim;
 import dev.handofffence.internal.claim.Completion;
 import dev.handofffence.internal.claim.EncodedResult;
 import dev.handofffence.internal.claim.ExitKind;
@@ -28,12 +27,9 @@ import dev.handofffence.internal.store.StoreRow;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Set;
-import java.util.UUID;
 import org.jooq.CommonTableExpression;
 import org.jooq.Condition;
 import org.jooq.Field;
@@ -55,55 +51,22 @@ public final class CompletionSql {
       param("permit_states", SQLDataType.CLOB.array());
   private static final Param<String[]> CODES = param("codes", SQLDataType.CLOB.array());
 
-  private static final Table<?> SUCCESSES =
-      DSL.table(
-              "unnest({0}, {1}, {2}, {3}, {4}, {5})",
-              WorkLocks.WORK_IDS_PARAM,
-              ClaimKeys.ATTEMPTS_PARAM,
-              ClaimKeys.LEASE_GENERATIONS_PARAM,
-              ClaimKeys.SCOPE_GENERATIONS_PARAM,
-              FORMATS,
-              RESULTS)
-          .as(
-              "given",
-              "work_id",
-              "attempt",
-              "lease_generation",
-              "scope_generation",
-              "format",
-              "result");
-
-  private static final Field<String> FORMAT = ClaimKeys.column("format", SQLDataType.CLOB);
-  private static final Field<byte[]> RESULT = ClaimKeys.column("result", SQLDataType.BLOB);
-
-  private static final Table<?> REPEATS =
-      DSL.table(
-              "unnest({0}, {1}, {2}, {3}, {4}, {5})",
-              WorkLocks.WORK_IDS_PARAM,
-              ClaimKeys.ATTEMPTS_PARAM,
-              ClaimKeys.LEASE_GENERATIONS_PARAM,
-              ClaimKeys.SCOPE_GENERATIONS_PARAM,
-              PERMIT_STATES,
-              CODES)
-          .as(
-              "given",
-              "work_id",
-              "attempt",
-              "lease_generation",
-              "scope_generation",
-              "permit_state",
-              "code");
-
-  private static final Field<PermitState> PERMIT_STATE =
-      ClaimKeys.column("permit_state", PERMIT.STATE.getDataType());
-  private static final Field<String> CODE = ClaimKeys.column("code", SQLDataType.CLOB);
+  private static final Field<String> FORMAT =
+      HeldRows.numbered(FORMATS, SQLDataType.CLOB).as("format");
+  private static final Field<byte[]> RESULT =
+      HeldRows.numbered(RESULTS, SQLDataType.BLOB).as("result");
+  private static final Field<String> PERMIT_STATE =
+      HeldRows.numbered(PERMIT_STATES, SQLDataType.CLOB);
+  private static final Field<String> CODE = HeldRows.numbered(CODES, SQLDataType.CLOB);
 
   private static final Field<Instant> NEXT_DUE = Policies.retryDueAfter(Times.AT);
   private static final Field<Instant> DUE_AT =
       DSL.field(name("retried", "next_due"), SQLDataType.INSTANT);
 
-  private static final ScopesTrip SUCCEED = trip(succeed());
-  private static final ScopesTrip RETRY = trip(retry());
+  private static final Table<?> HELD = HeldRows.OF_WORK_AND_PERMIT.table();
+
+  private static final BatchTrip SUCCEED = trip(succeed());
+  private static final BatchTrip RETRY = trip(retry());
 
   private CompletionSql() {}
 
@@ -130,31 +93,18 @@ public final class CompletionSql {
    */
   public record CompletionBatch(@Nullable StoreRow store, List<Completion> completed) {}
 
-  private static ScopesTrip trip(Statement complete) {
-    return new ScopesTrip(
-        StoreSql.DURABLE_PRELUDE,
-        Script.of(
-            WorkLocks.BIND_AND_TRY_LOCK_SCOPE,
-            WorkLocks.LOCK_WORKS,
-            WorkLocks.LOCK_DISPATCH,
-            WorkLocks.LOCK_PERMITS,
-            complete));
+  private static BatchTrip trip(Statement complete) {
+    return BatchTrip.durable(HeldRows.OF_WORK_AND_PERMIT.lock(), complete);
   }
 
   private static CompletionBatch send(
-      Connection connection, ScopesTrip trip, StoreIdentity store, List<Completion> completions)
+      Connection connection, BatchTrip trip, StoreIdentity store, List<Completion> completions)
       throws SQLException {
-    List<List<Completion>> scopes = ScopesTrip.byScope(completions, c -> c.claim().scope());
-    List<Binds> binds = scopes.stream().map(group -> binds(store, group)).toList();
-    ScopesTrip.Reply reply = trip.send(connection, binds);
-    List<Completion> completed = new ArrayList<>();
-    for (int i = 0; i < scopes.size(); i++) {
-      Set<UUID> ids = reply.scopes().get(i).get(0).intoSet(0, UUID.class);
-      scopes.get(i).stream()
-          .filter(c -> ids.contains(c.claim().workId().value()))
-          .forEach(completed::add);
-    }
-    return new CompletionBatch(reply.store(), completed);
+    Batch<Completion> batch = Batch.ofClaims(completions, Completion::claim);
+    BatchTrip.Reply reply = trip.send(connection, store, batch, binds(batch));
+    return new CompletionBatch(
+        reply.store(),
+        reply.results().get(0).map(row -> batch.numbered(row.get(0, Integer.class))));
   }
 
   private static Statement succeed() {
@@ -170,7 +120,7 @@ public final class CompletionSql {
                     "succeeded",
                     inline(null, SQLDataType.CLOB),
                     step("succeeded")))
-            .select(column("succeeded", WORK.WORK_ID))
+            .select(column("succeeded", HeldRows.NUMBER))
             .from(step("succeeded")));
   }
 
@@ -181,9 +131,13 @@ public final class CompletionSql {
                 .set(WORK.STATE, States.to(WorkTransition.SUCCEED))
                 .set(WORK.LEASE_OWNER, inline(null, WORK.LEASE_OWNER))
                 .set(WORK.REVISION, WORK.REVISION.plus(inline(1L)))
-                .from(SUCCESSES, Times.SAMPLED, SCOPE, DISPATCH, PERMIT)
+                .from(HELD, Times.SAMPLED, SCOPE, DISPATCH, PERMIT)
                 .where(claimHasItsPermit(WorkTransition.SUCCEED))
                 .returning(
+                    HeldRows.NUMBER,
+                    HeldRows.DISPATCH_AT,
+                    HeldRows.PERMIT_AT,
+                    WORK.SCOPE_ID,
                     WORK.WORK_ID,
                     WORK.REVISION,
                     WORK.ATTEMPT,
@@ -203,7 +157,7 @@ public final class CompletionSql {
                     WORK_RESULT.RESULT)
                 .select(
                     select(
-                            ScopeSql.SCOPE_ID_PARAM,
+                            column("succeeded", WORK.SCOPE_ID),
                             column("succeeded", WORK.WORK_ID),
                             DSL.field(name("succeeded", "format"), SQLDataType.CLOB),
                             DSL.field(name("succeeded", "result"), SQLDataType.BLOB))
@@ -216,8 +170,7 @@ public final class CompletionSql {
         .as(
             deleteFrom(DISPATCH)
                 .using(step("succeeded"))
-                .where(DISPATCH.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM))
-                .and(DISPATCH.WORK_ID.eq(column("succeeded", WORK.WORK_ID)))
+                .where(HeldRows.isAt(DISPATCH, HeldRows.of("succeeded", HeldRows.DISPATCH_AT)))
                 .returning(DISPATCH.WORK_ID));
   }
 
@@ -226,11 +179,16 @@ public final class CompletionSql {
         with(
                 Times.SAMPLED,
                 moveToReady(),
-                settle("retried", column("retried", PERMIT_STATE)),
+                settle(
+                    "retried",
+                    DSL.field(name("retried", "permit_state"), PERMIT.STATE.getDataType())),
                 reschedule(),
                 HistorySql.record(
-                    WorkTransition.RETRY, "retried", column("retried", CODE), step("retried")))
-            .select(column("retried", WORK.WORK_ID))
+                    WorkTransition.RETRY,
+                    "retried",
+                    DSL.field(name("retried", "code"), SQLDataType.CLOB),
+                    step("retried")))
+            .select(column("retried", HeldRows.NUMBER))
             .from(step("retried")));
   }
 
@@ -241,25 +199,29 @@ public final class CompletionSql {
                 .set(WORK.STATE, States.to(WorkTransition.RETRY))
                 .set(WORK.LEASE_OWNER, inline(null, WORK.LEASE_OWNER))
                 .set(WORK.REVISION, WORK.REVISION.plus(inline(1L)))
-                .from(REPEATS, Times.SAMPLED, SCOPE, DISPATCH, PERMIT, WORK_SNAPSHOT)
+                .from(HELD, Times.SAMPLED, SCOPE, DISPATCH, PERMIT, WORK_SNAPSHOT)
                 .where(claimHasItsPermit(WorkTransition.RETRY))
                 .and(WORK.CANCEL_REQUESTED_AT.isNull())
-                .and(Policies.snapshotIsTheWorks())
+                .and(ClaimKeys.snapshotIsTheWorks())
                 .and(nothingWasSent().or(Policies.unknownOutcomeIsRetried()))
                 .and(NEXT_DUE.isNotNull())
                 .and(Policies.attemptIsAllowedAt(NEXT_DUE))
                 .returning(
+                    HeldRows.NUMBER,
+                    HeldRows.DISPATCH_AT,
+                    HeldRows.PERMIT_AT,
+                    WORK.SCOPE_ID,
                     WORK.WORK_ID,
                     WORK.REVISION,
                     WORK.ATTEMPT,
                     WORK.LEASE_GENERATION,
-                    PERMIT_STATE,
-                    CODE,
+                    PERMIT_STATE.as("permit_state"),
+                    CODE.as("code"),
                     NEXT_DUE.as("next_due")));
   }
 
   private static Condition nothingWasSent() {
-    return PERMIT_STATE.eq(inline(PermitState.NO_EFFECT, PERMIT.STATE.getDataType()));
+    return PERMIT_STATE.eq(inline(text(PermitState.NO_EFFECT)));
   }
 
   private static CommonTableExpression<?> reschedule() {
@@ -271,8 +233,7 @@ public final class CompletionSql {
                 .set(DISPATCH.LEASED_AT, inline(null, DISPATCH.LEASED_AT))
                 .set(DISPATCH.LEASE_EXPIRES_AT, inline(null, DISPATCH.LEASE_EXPIRES_AT))
                 .from(step("retried"))
-                .where(DISPATCH.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM))
-                .and(DISPATCH.WORK_ID.eq(column("retried", WORK.WORK_ID)))
+                .where(HeldRows.isAt(DISPATCH, HeldRows.of("retried", HeldRows.DISPATCH_AT)))
                 .returning(DISPATCH.WORK_ID));
   }
 
@@ -282,14 +243,7 @@ public final class CompletionSql {
         .and(ClaimKeys.leaseIsLive())
         .and(ClaimKeys.scopeIsTheClaims())
         .and(ClaimKeys.storeIsOurs())
-        .and(PERMIT.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM))
-        .and(PERMIT.WORK_ID.eq(ClaimKeys.WORK_ID))
-        .and(PERMIT.LEASE_GENERATION.eq(ClaimKeys.LEASE_GENERATION))
-        .and(PERMIT.ATTEMPT.eq(ClaimKeys.ATTEMPT))
-        .and(PERMIT.LEASE_OWNER.eq(ClaimKeys.OWNER_PARAM))
-        .and(PERMIT.SCOPE_GENERATION.eq(ClaimKeys.SCOPE_GENERATION))
-        .and(PERMIT.EPOCH.eq(ClaimKeys.EPOCH_PARAM))
-        .and(PERMIT.STATE.eq(inline(PermitState.ADMITTED, PERMIT.STATE.getDataType())));
+        .and(ClaimKeys.permitIsTheClaims());
   }
 
   private static CommonTableExpression<?> settle(String moved, Field<PermitState> state) {
@@ -299,23 +253,19 @@ public final class CompletionSql {
                 .set(PERMIT.STATE, state)
                 .set(PERMIT.SETTLED_AT, Times.AT)
                 .from(Times.SAMPLED, step(moved))
-                .where(PERMIT.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM))
-                .and(PERMIT.WORK_ID.eq(column(moved, WORK.WORK_ID)))
-                .and(PERMIT.LEASE_GENERATION.eq(column(moved, WORK.LEASE_GENERATION)))
+                .where(HeldRows.isAt(PERMIT, HeldRows.of(moved, HeldRows.PERMIT_AT)))
                 .returning(PERMIT.WORK_ID));
   }
 
-  private static Binds binds(StoreIdentity store, List<Completion> group) {
-    List<Claim> claims = group.stream().map(Completion::claim).toList();
-    Binds binds = ClaimKeys.binds(store, claims);
-    if (group.get(0).kind() == ExitKind.SUCCEEDED) {
-      return binds
-          .set("formats", ClaimKeys.array(group, c -> result(c).format(), new String[0]))
-          .set("results", ClaimKeys.array(group, c -> result(c).bytes(), new byte[0][]));
+  private static Binds binds(Batch<Completion> batch) {
+    if (batch.values().get(0).kind() == ExitKind.SUCCEEDED) {
+      return new Binds()
+          .set("formats", batch.array(c -> result(c).format(), new String[0]))
+          .set("results", batch.array(c -> result(c).bytes(), new byte[0][]));
     }
-    return binds
-        .set("permit_states", ClaimKeys.array(group, CompletionSql::permitState, new String[0]))
-        .set("codes", ClaimKeys.array(group, c -> Objects.requireNonNull(c.code()), new String[0]));
+    return new Binds()
+        .set("permit_states", batch.array(CompletionSql::permitState, new String[0]))
+        .set("codes", batch.array(c -> Objects.requireNonNull(c.code()), new String[0]));
   }
 
   private static EncodedResult result(Completion completion) {
@@ -323,8 +273,11 @@ public final class CompletionSql {
   }
 
   private static String permitState(Completion completion) {
-    PermitState state =
-        completion.kind() == ExitKind.AMBIGUOUS ? PermitState.UNRESOLVED : PermitState.NO_EFFECT;
+    return text(
+        completion.kind() == ExitKind.AMBIGUOUS ? PermitState.UNRESOLVED : PermitState.NO_EFFECT);
+  }
+
+  private static String text(PermitState state) {
     return state.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -36,8 +36,8 @@ final class HistorySql {
   private HistorySql() {}
 
   /**
-   * Records one transition of every row of {@code moved}, which has the columns work_id, revision,
-   * attempt and lease_generation of the Work after it.
+   * Records one transition of every row of {@code moved}, which has the columns scope_id, work_id,
+   * revision, attempt and lease_generation of the Work after it.
    *
    * @param moved name of an earlier step of the statement
    * @param code a column of {@code from}, or an inlined null
@@ -59,7 +59,7 @@ final class HistorySql {
                     WORK_HISTORY.CODE)
                 .select(
                     select(
-                            ScopeSql.SCOPE_ID_PARAM,
+                            Columns.column(moved, WORK.SCOPE_ID),
                             Columns.column(moved, WORK.WORK_ID),
                             inline(transition.event()),
                             Columns.column(moved, WORK.REVISION),

@@ -3,7 +3,14 @@ package dev.handofffence.internal.sql;
 import static dev.handofffence.generated.Tables.DISPATCH;
 import static dev.handofffence.generated.Tables.WORK;
 import static dev.handofffence.generated.Tables.WORK_SNAPSHOT;
+import static dev.handofffence.internal.sql.Columns.column;
 import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.lateral;
+import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.param;
+import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.table;
 import static org.jooq.impl.DSL.with;
 
 import dev.handofffence.StoreIdentity;
@@ -12,16 +19,17 @@ import dev.handofffence.internal.store.StoreRow;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import org.jooq.DataType;
 import org.jooq.Field;
 import org.jooq.Record;
-import org.jooq.Result;
 import org.jooq.Table;
-import org.jooq.impl.DSL;
+import org.jooq.impl.SQLDataType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,20 +38,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeaseSql {
 
+  private static final Field<UUID[]> WORK_IDS = param(Batch.WORK_IDS, SQLDataType.UUID.array());
+  private static final Field<String[]> SCOPE_IDS = param(Batch.SCOPE_IDS, SQLDataType.CLOB.array());
+  private static final Field<Long[]> LEASE_GENERATIONS =
+      param(Batch.LEASE_GENERATIONS, SQLDataType.BIGINT.array());
+
   private static final Field<Duration> REMAINING =
-      Times.between(Times.AT, DISPATCH.LEASE_EXPIRES_AT).as("remaining");
+      Times.between(Times.AT, field(name("lease", "lease_expires_at"), SQLDataType.INSTANT))
+          .as("remaining");
+  private static final Field<Instant> CANCEL_REQUESTED_AT =
+      column("owned", WORK.CANCEL_REQUESTED_AT);
   private static final Field<Boolean> CANCEL_REQUESTED =
-      field(WORK.CANCEL_REQUESTED_AT.isNotNull()).as("cancel_requested");
+      field(CANCEL_REQUESTED_AT.isNotNull()).as("cancel_requested");
 
+  private static final Field<Integer> NUMBER = field(name("given", "number"), SQLDataType.INTEGER);
   private static final Table<?> GIVEN =
-      DSL.table("unnest({0}, {1})", WorkLocks.WORK_IDS_PARAM, ClaimKeys.LEASE_GENERATIONS_PARAM)
-          .as("given", "work_id", "lease_generation");
+      table("generate_series(1, cardinality({0}))", WORK_IDS).as("given", "number");
 
-  private static final ScopesTrip TRIP =
-      new ScopesTrip(
-          StoreSql.PRELUDE_WITHOUT_FLUSH,
-          Script.of(
-              WorkLocks.BIND_AND_TRY_LOCK_SCOPE, WorkLocks.LOCK_DISPATCH_ALONE, renew(), read()));
+  private static final BatchTrip TRIP =
+      BatchTrip.withoutFlush(HeldRows.OF_DISPATCH.lock(), renew(), read());
 
   private LeaseSql() {}
 
@@ -54,18 +67,15 @@ public final class LeaseSql {
    */
   public static LeaseBatch renew(Connection connection, StoreIdentity store, List<Claim> claims)
       throws SQLException {
-    List<List<Claim>> scopes = ScopesTrip.byScope(claims, Claim::scope);
-    List<Binds> binds = scopes.stream().map(group -> ClaimKeys.binds(store, group)).toList();
-    ScopesTrip.Reply reply = TRIP.send(connection, binds);
+    Batch<Claim> batch = Batch.ofClaims(claims, claim -> claim);
+    BatchTrip.Reply reply = TRIP.send(connection, store, batch, new Binds());
+    Set<Integer> renewed = reply.results().get(0).intoSet(HeldRows.NUMBER);
     Map<Claim, Lease> leases = new HashMap<>();
-    for (int i = 0; i < scopes.size(); i++) {
-      Map<UUID, Lease> found = leases(reply.scopes().get(i));
-      for (Claim claim : scopes.get(i)) {
-        Lease lease = found.get(claim.workId().value());
-        if (lease != null) {
-          leases.put(claim, lease);
-        }
-      }
+    for (Record row : reply.results().get(1)) {
+      int number = row.get(NUMBER);
+      leases.put(
+          batch.numbered(number),
+          new Lease(row.get(REMAINING), renewed.contains(number), row.get(CANCEL_REQUESTED)));
     }
     return new LeaseBatch(reply.store(), leases);
   }
@@ -91,36 +101,65 @@ public final class LeaseSql {
             .update(DISPATCH)
             .set(
                 DISPATCH.LEASE_EXPIRES_AT,
-                Policies.leaseEnd(DISPATCH.LEASED_AT, Times.AT, WORK.DEADLINE_AT))
-            .from(GIVEN, Times.SAMPLED, WORK, WORK_SNAPSHOT)
+                Policies.leaseEnd(
+                    DISPATCH.LEASED_AT,
+                    Times.AT,
+                    column("policy", WORK_SNAPSHOT.LEASE_DURATION),
+                    column("policy", WORK_SNAPSHOT.LEASE_MAX_LIFETIME),
+                    column("owned", WORK.DEADLINE_AT)))
+            .from(
+                HeldRows.OF_DISPATCH.table(),
+                Times.SAMPLED,
+                lateral(work(HeldRows.NUMBER)),
+                lateral(policy()))
             .where(ClaimKeys.leaseIsLive())
-            .and(WorkLocks.isLocked(DISPATCH.WORK_ID))
-            .and(WORK.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM))
-            .and(WORK.WORK_ID.eq(DISPATCH.WORK_ID))
-            .and(Policies.snapshotIsTheWorks())
             .and(ClaimKeys.storeIsOurs())
-            .returning(DISPATCH.WORK_ID));
+            .returning(HeldRows.NUMBER));
   }
 
-  /** The Work's cancellation is read without a lock: it only tells the executor sooner. */
+  /**
+   * Of all claims, also of those whose row was busy. The Work's cancellation is read without a
+   * lock: it only tells the executor sooner.
+   */
   private static Statement read() {
     return Statement.ofRows(
         with(Times.SAMPLED)
-            .select(DISPATCH.WORK_ID, REMAINING, CANCEL_REQUESTED)
-            .from(GIVEN, Times.SAMPLED, DISPATCH, WORK)
-            .where(ClaimKeys.leaseIsLive())
-            .and(WORK.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM))
-            .and(WORK.WORK_ID.eq(DISPATCH.WORK_ID)));
+            .select(NUMBER, REMAINING, CANCEL_REQUESTED)
+            .from(GIVEN, Times.SAMPLED, lateral(lease()), lateral(work(NUMBER)))
+            .where(field(name("lease", "lease_expires_at"), SQLDataType.INSTANT).gt(Times.AT)));
   }
 
-  private static Map<UUID, Lease> leases(List<Result<Record>> ofScope) {
-    Set<UUID> renewed = ofScope.get(0).intoSet(DISPATCH.WORK_ID);
-    Map<UUID, Lease> leases = new HashMap<>();
-    for (Record row : ofScope.get(1)) {
-      UUID work = row.get(DISPATCH.WORK_ID);
-      leases.put(
-          work, new Lease(row.get(REMAINING), renewed.contains(work), row.get(CANCEL_REQUESTED)));
-    }
-    return leases;
+  /** Subqueries with a limit, so that the server cannot find rows by anything but their keys. */
+  private static Table<?> work(Field<Integer> number) {
+    return select(WORK.DEADLINE_AT, WORK.CANCEL_REQUESTED_AT)
+        .from(WORK)
+        .where(WORK.SCOPE_ID.eq(of(SCOPE_IDS, number, SQLDataType.CLOB)))
+        .and(WORK.WORK_ID.eq(of(WORK_IDS, number, SQLDataType.UUID)))
+        .limit(inline(1))
+        .asTable("owned");
+  }
+
+  private static Table<?> policy() {
+    return select(WORK_SNAPSHOT.LEASE_DURATION, WORK_SNAPSHOT.LEASE_MAX_LIFETIME)
+        .from(WORK_SNAPSHOT)
+        .where(WORK_SNAPSHOT.SCOPE_ID.eq(of(SCOPE_IDS, HeldRows.NUMBER, SQLDataType.CLOB)))
+        .and(WORK_SNAPSHOT.WORK_ID.eq(of(WORK_IDS, HeldRows.NUMBER, SQLDataType.UUID)))
+        .limit(inline(1))
+        .asTable("policy");
+  }
+
+  private static Table<?> lease() {
+    return select(DISPATCH.LEASE_EXPIRES_AT)
+        .from(DISPATCH)
+        .where(DISPATCH.SCOPE_ID.eq(of(SCOPE_IDS, NUMBER, SQLDataType.CLOB)))
+        .and(DISPATCH.WORK_ID.eq(of(WORK_IDS, NUMBER, SQLDataType.UUID)))
+        .and(DISPATCH.LEASE_OWNER.eq(ClaimKeys.OWNER_PARAM))
+        .and(DISPATCH.LEASE_GENERATION.eq(of(LEASE_GENERATIONS, NUMBER, SQLDataType.BIGINT)))
+        .limit(inline(1))
+        .asTable("lease");
+  }
+
+  private static <T> Field<T> of(Field<T[]> array, Field<Integer> number, DataType<T> type) {
+    return field("({0})[{1}]", type, array, number);
   }
 }

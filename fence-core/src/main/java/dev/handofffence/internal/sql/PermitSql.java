@@ -12,6 +12,7 @@ import static org.jooq.impl.DSL.insertInto;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.update;
+import static org.jooq.impl.DSL.when;
 import static org.jooq.impl.DSL.with;
 
 import dev.handofffence.StoreIdentity;
@@ -19,21 +20,21 @@ import dev.handofffence.generated.type.PermitState;
 import dev.handofffence.internal.claim.Claim;
 import dev.handofffence.internal.state.WorkTransition;
 import dev.handofffence.internal.store.StoreRow;
+import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import org.jooq.CommonTableExpression;
 import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.Record;
 import org.jooq.Result;
-import org.jooq.Table;
 import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
 import org.jspecify.annotations.Nullable;
@@ -44,52 +45,32 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PermitSql {
 
+  /** Until when the lease runs after this. */
+  private static final Field<Instant> LEASE_END =
+      DSL.field(name("permitted", "lease_end"), SQLDataType.INSTANT);
+
   private static final Field<Duration> REMAINING =
-      Times.between(Times.AT, column("leased", DISPATCH.LEASE_EXPIRES_AT)).as("remaining");
+      Times.between(Times.AT, LEASE_END).as("remaining");
+  private static final Field<Integer> NUMBER = column("permitted", HeldRows.NUMBER);
 
-  private static final Table<?> GIVEN =
-      DSL.table(
-              "unnest({0}, {1}, {2}, {3})",
-              WorkLocks.WORK_IDS_PARAM,
-              ClaimKeys.ATTEMPTS_PARAM,
-              ClaimKeys.LEASE_GENERATIONS_PARAM,
-              ClaimKeys.SCOPE_GENERATIONS_PARAM)
-          .as("given", "work_id", "attempt", "lease_generation", "scope_generation");
-
-  private static final ScopesTrip TRIP =
-      new ScopesTrip(
-          StoreSql.DURABLE_PRELUDE,
-          Script.of(
-              WorkLocks.BIND_AND_TRY_LOCK_SCOPE,
-              WorkLocks.LOCK_WORKS,
-              WorkLocks.LOCK_DISPATCH,
-              permit(),
-              WorkLocks.READ_LOCKED));
+  private static final BatchTrip TRIP =
+      BatchTrip.durable(HeldRows.OF_WORK.lock(), permit(), HeldRows.OF_WORK.read());
 
   private PermitSql() {}
 
   /** Permits what it can of the claims of one owner, on a connection in autocommit mode. */
   public static PermitBatch permit(Connection connection, StoreIdentity store, List<Claim> claims)
       throws SQLException {
-    List<List<Claim>> scopes = ScopesTrip.byScope(claims, Claim::scope);
-    List<Binds> binds = scopes.stream().map(group -> ClaimKeys.binds(store, group)).toList();
-    ScopesTrip.Reply reply = TRIP.send(connection, binds);
-    Map<Claim, Duration> permitted = new HashMap<>();
-    List<Claim> refused = new ArrayList<>();
-    List<Claim> busy = new ArrayList<>();
-    for (int i = 0; i < scopes.size(); i++) {
-      Map<UUID, Duration> leases = leases(reply.scopes().get(i).get(0));
-      Set<UUID> locked = WorkLocks.locked(reply.scopes().get(i).get(1));
-      for (Claim claim : scopes.get(i)) {
-        Duration remaining = leases.get(claim.workId().value());
-        if (remaining != null) {
-          permitted.put(claim, remaining);
-        } else {
-          (locked.contains(claim.workId().value()) ? refused : busy).add(claim);
-        }
-      }
-    }
-    return new PermitBatch(reply.store(), permitted, refused, busy);
+    Batch<Claim> batch = Batch.ofClaims(claims, claim -> claim);
+    BatchTrip.Reply reply = TRIP.send(connection, store, batch, new Binds());
+    Map<Claim, Duration> permitted = leases(batch, reply.results().get(0));
+    Set<Claim> held = new HashSet<>();
+    reply.results().get(1).forEach(r -> held.add(batch.numbered(r.get(HeldRows.NUMBER))));
+    return new PermitBatch(
+        reply.store(),
+        permitted,
+        claims.stream().filter(c -> held.contains(c) && !permitted.containsKey(c)).toList(),
+        claims.stream().filter(c -> !held.contains(c)).toList());
   }
 
   /**
@@ -116,9 +97,8 @@ public final class PermitSql {
   private static Statement permit() {
     return Statement.ofRows(
         with(Times.SAMPLED, move(), grant(), renew(), record())
-            .select(column("permitted", WORK.WORK_ID), REMAINING)
-            .from(step("permitted"), step("leased"), Times.SAMPLED)
-            .where(column("leased", DISPATCH.WORK_ID).eq(column("permitted", WORK.WORK_ID))));
+            .select(NUMBER, REMAINING)
+            .from(step("permitted"), Times.SAMPLED));
   }
 
   private static CommonTableExpression<?> move() {
@@ -128,15 +108,19 @@ public final class PermitSql {
                 .set(WORK.STATE, States.to(WorkTransition.PERMIT))
                 .set(WORK.PERMITTED_ATTEMPTS, WORK.PERMITTED_ATTEMPTS.plus(inline(1)))
                 .set(WORK.REVISION, WORK.REVISION.plus(inline(1L)))
-                .from(GIVEN, Times.SAMPLED, SCOPE, DISPATCH)
+                .from(HeldRows.OF_WORK.table(), Times.SAMPLED, SCOPE, DISPATCH, WORK_SNAPSHOT)
                 .where(ClaimKeys.workIsTheClaims())
                 .and(States.allow(WorkTransition.PERMIT))
                 .and(WORK.CANCEL_REQUESTED_AT.isNull())
                 .and(ClaimKeys.leaseIsLive())
                 .andNot(Policies.deadlineHasPassedAt(Times.AT))
+                .and(ClaimKeys.snapshotIsTheWorks())
                 .and(ClaimKeys.scopeIsTheClaims())
                 .and(ClaimKeys.storeIsOurs())
                 .returning(
+                    HeldRows.NUMBER,
+                    HeldRows.DISPATCH_AT,
+                    WORK.SCOPE_ID,
                     WORK.WORK_ID,
                     WORK.REVISION,
                     WORK.ATTEMPT,
@@ -144,7 +128,7 @@ public final class PermitSql {
                     WORK.LEASE_OWNER,
                     WORK.SCOPE_GENERATION,
                     WORK.EPOCH,
-                    WORK.DEADLINE_AT));
+                    leaseEnd().as(LEASE_END.getName())));
   }
 
   private static CommonTableExpression<?> grant() {
@@ -164,7 +148,7 @@ public final class PermitSql {
                     PERMIT.ADMITTED_AT)
                 .select(
                     select(
-                            ScopeSql.SCOPE_ID_PARAM,
+                            column("permitted", WORK.SCOPE_ID),
                             column("permitted", WORK.WORK_ID),
                             column("permitted", WORK.LEASE_GENERATION),
                             column("permitted", WORK.ATTEMPT),
@@ -178,20 +162,24 @@ public final class PermitSql {
                 .returning(PERMIT.WORK_ID));
   }
 
+  /** A renewal that would add less than a tenth of the lease is not worth a new row. */
+  private static Field<Instant> leaseEnd() {
+    Field<Instant> renewed = Policies.leaseEnd(DISPATCH.LEASED_AT, Times.AT, WORK.DEADLINE_AT);
+    Field<BigDecimal> tenth =
+        Times.seconds(WORK_SNAPSHOT.LEASE_DURATION).div(inline(new BigDecimal(10)));
+    return when(renewed.gt(Times.plusSeconds(DISPATCH.LEASE_EXPIRES_AT, tenth)), renewed)
+        .otherwise(DISPATCH.LEASE_EXPIRES_AT);
+  }
+
   private static CommonTableExpression<?> renew() {
     return name("leased")
         .as(
             update(DISPATCH)
-                .set(
-                    DISPATCH.LEASE_EXPIRES_AT,
-                    Policies.leaseEnd(
-                        DISPATCH.LEASED_AT, Times.AT, column("permitted", WORK.DEADLINE_AT)))
-                .from(Times.SAMPLED, step("permitted"), WORK_SNAPSHOT)
-                .where(DISPATCH.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM))
-                .and(DISPATCH.WORK_ID.eq(column("permitted", WORK.WORK_ID)))
-                .and(WORK_SNAPSHOT.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM))
-                .and(WORK_SNAPSHOT.WORK_ID.eq(column("permitted", WORK.WORK_ID)))
-                .returning(DISPATCH.WORK_ID, DISPATCH.LEASE_EXPIRES_AT));
+                .set(DISPATCH.LEASE_EXPIRES_AT, LEASE_END)
+                .from(step("permitted"))
+                .where(HeldRows.isAt(DISPATCH, HeldRows.of("permitted", HeldRows.DISPATCH_AT)))
+                .and(DISPATCH.LEASE_EXPIRES_AT.lt(LEASE_END))
+                .returning(DISPATCH.WORK_ID));
   }
 
   private static CommonTableExpression<?> record() {
@@ -199,9 +187,9 @@ public final class PermitSql {
         WorkTransition.PERMIT, "permitted", inline(null, SQLDataType.CLOB), step("permitted"));
   }
 
-  private static Map<UUID, Duration> leases(Result<Record> rows) {
-    Map<UUID, Duration> leases = new HashMap<>();
-    rows.forEach(r -> leases.put(r.get(column("permitted", WORK.WORK_ID)), r.get(REMAINING)));
+  private static Map<Claim, Duration> leases(Batch<Claim> batch, Result<Record> rows) {
+    Map<Claim, Duration> leases = new HashMap<>();
+    rows.forEach(r -> leases.put(batch.numbered(r.get(NUMBER)), r.get(REMAINING)));
     return leases;
   }
 }

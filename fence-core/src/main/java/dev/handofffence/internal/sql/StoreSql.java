@@ -27,11 +27,10 @@ final class StoreSql {
    * Shared, so that rotation and migrations wait for this transaction; the row is read by a later
    * statement.
    */
-  static final Statement LOCK_EPOCH_SHARED =
-      Statement.of(
-          select(
-              DSL.function(
-                  "pg_advisory_xact_lock_shared", SQLDataType.OTHER, inline(EPOCH_LOCK_KEY))));
+  static final Field<?> EPOCH_LOCK =
+      DSL.function("pg_advisory_xact_lock_shared", SQLDataType.OTHER, inline(EPOCH_LOCK_KEY));
+
+  static final Statement LOCK_EPOCH_SHARED = Statement.of(select(EPOCH_LOCK));
 
   static final List<Field<?>> COLUMNS =
       List.of(
@@ -54,7 +53,7 @@ final class StoreSql {
           setting("enable_bitmapscan", "off"),
           setting("jit", "off"));
 
-  /** See {@link #prelude}. */
+  /** See {@link #plansByKeys}. */
   private static final List<Field<String>> NESTED_LOOPS =
       List.of(setting("enable_hashjoin", "off"), setting("enable_mergejoin", "off"));
 
@@ -73,9 +72,6 @@ final class StoreSql {
    */
   static final Script PRELUDE_WITHOUT_FLUSH = prelude("off");
 
-  /** Begins a transaction that an effect, or its end, depends on. */
-  static final Script DURABLE_PRELUDE = prelude("on");
-
   private StoreSql() {}
 
   /** See {@link #COMMIT_DURABLY_WITH_KEPT_PLANS}. */
@@ -83,17 +79,19 @@ final class StoreSql {
     return and(KEPT_PLANS, List.of(setting("synchronous_commit", "on")));
   }
 
+  /** Settings for statements that join a few given keys with rows, found by their keys. */
+  static List<Field<String>> plansByKeys() {
+    return and(KEPT_PLANS, NESTED_LOOPS);
+  }
+
   /** Changes a setting until the end of the transaction. */
   static Statement set(String setting, Field<String> value) {
     return Statement.of(select(setting(setting, value)));
   }
 
-  /** Its statements join a few given keys with rows, which nested loops find by their keys. */
   private static Script prelude(String synchronousCommit) {
     List<Field<String>> settings =
-        and(
-            and(KEPT_PLANS, NESTED_LOOPS),
-            List.of(setting("synchronous_commit", synchronousCommit)));
+        and(plansByKeys(), List.of(setting("synchronous_commit", synchronousCommit)));
     return Script.of(Statement.of(select(settings)), LOCK_EPOCH_SHARED, READ_STORE);
   }
 

@@ -1,21 +1,16 @@
 package dev.handofffence.internal.sql;
 
-import static dev.handofffence.generated.Tables.DISPATCH;
-import static dev.handofffence.generated.Tables.PERMIT;
-import static dev.handofffence.generated.Tables.WORK;
 import static org.jooq.impl.DSL.any;
 import static org.jooq.impl.DSL.coalesce;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.name;
-import static org.jooq.impl.DSL.param;
 import static org.jooq.impl.DSL.select;
 
 import java.util.Set;
 import java.util.UUID;
 import org.jooq.Condition;
 import org.jooq.Field;
-import org.jooq.Param;
 import org.jooq.Record;
 import org.jooq.Result;
 import org.jooq.Select;
@@ -32,10 +27,6 @@ import org.jooq.impl.SQLDataType;
  * on with the others.
  */
 final class WorkLocks {
-
-  static final String WORK_IDS = "work_ids";
-
-  static final Param<UUID[]> WORK_IDS_PARAM = param(WORK_IDS, SQLDataType.UUID.array());
 
   private static final String SCOPE_LOCK = "durable.scope_lock";
   private static final String LOCKED = "durable.locked";
@@ -58,50 +49,6 @@ final class WorkLocks {
                           SQLDataType.BOOLEAN,
                           ScopeSql.SCOPE_LOCK_KEY)
                       .cast(SQLDataType.CLOB))));
-
-  static final Statement LOCK_WORKS =
-      keep(
-          select(WORK.WORK_ID)
-              .from(WORK)
-              .where(WORK.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM))
-              .and(WORK.WORK_ID.eq(any(WORK_IDS_PARAM)))
-              .and(scopeIsLocked())
-              .orderBy(WORK.WORK_ID)
-              .forNoKeyUpdate()
-              .skipLocked());
-
-  /** Only of Works that are locked, in the global order; what stays locked is both. */
-  static final Statement LOCK_DISPATCH =
-      keep(
-          select(DISPATCH.WORK_ID)
-              .from(DISPATCH)
-              .where(DISPATCH.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM))
-              .and(isLocked(DISPATCH.WORK_ID))
-              .orderBy(DISPATCH.WORK_ID)
-              .forNoKeyUpdate()
-              .skipLocked());
-
-  /** Dispatch rows alone, for a renewal: it must pass while a handoff holds the Work. */
-  static final Statement LOCK_DISPATCH_ALONE =
-      keep(
-          select(DISPATCH.WORK_ID)
-              .from(DISPATCH)
-              .where(DISPATCH.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM))
-              .and(DISPATCH.WORK_ID.eq(any(WORK_IDS_PARAM)))
-              .and(scopeIsLocked())
-              .orderBy(DISPATCH.WORK_ID)
-              .forNoKeyUpdate()
-              .skipLocked());
-
-  /** All permits of the Works that are locked. */
-  static final Statement LOCK_PERMITS =
-      Statement.of(
-          select(PERMIT.LEASE_GENERATION)
-              .from(PERMIT)
-              .where(PERMIT.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM))
-              .and(isLocked(PERMIT.WORK_ID))
-              .orderBy(PERMIT.WORK_ID, PERMIT.LEASE_GENERATION)
-              .forNoKeyUpdate());
 
   static final Statement READ_LOCKED = Statement.ofRows(select(LOCKED_IDS));
 
