@@ -78,6 +78,11 @@ final class OtherWorker implements AutoCloseable {
         .map(LeaseSql.Lease::remaining);
   }
 
+  /** Whether the claim was handed back. */
+  boolean handBack(Claim claim) throws SQLException {
+    return claims.handBack(connection, List.of(claim)).contains(claim);
+  }
+
   /** Whether an attempt to renew the lease found its row and scope free. */
   boolean isRenewable(Claim claim) throws SQLException {
     return Optional.ofNullable(leases.renew(connection, List.of(claim)).get(claim))

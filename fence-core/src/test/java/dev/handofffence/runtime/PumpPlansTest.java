@@ -32,6 +32,20 @@ class PumpPlansTest {
     }
   }
 
+  @Test
+  void pump_readsNoMorePermitsThanItHas_howeverManyThereAre() {
+    try (PumpScene scene = new PumpScene()) {
+      drainOnKeptConnections(scene);
+
+      await().until(() -> read(scene, "idx_tup_fetch") > WORKS);
+      assertThat(
+              Integer.parseInt(
+                  scene.database.ask(
+                      "SELECT idx_tup_read FROM pg_stat_user_indexes WHERE indexrelname = 'permit_pk'")))
+          .isLessThanOrEqualTo(2 * WORKS);
+    }
+  }
+
   private void drainOnKeptConnections(PumpScene scene) {
     try (HikariDataSource runtimes = pool(scene.database.runtime())) {
       DurableRuntime runtime =

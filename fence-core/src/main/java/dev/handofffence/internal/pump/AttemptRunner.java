@@ -6,6 +6,7 @@ import dev.handofffence.WorkId;
 import dev.handofffence.internal.claim.Claim;
 import dev.handofffence.internal.claim.ClaimedWork;
 import dev.handofffence.internal.claim.Completion;
+import dev.handofffence.internal.store.UnusableStoreException;
 import dev.handofffence.internal.thread.Threads;
 import dev.handofffence.internal.work.Ending;
 import dev.handofffence.internal.work.Permits;
@@ -54,15 +55,24 @@ final class AttemptRunner {
   }
 
   /**
+   * Begins to answer for a claim: its lease is renewed until it is started or handed back.
+   *
+   * @param askedAt {@link System#nanoTime()} before the claim was asked for
+   */
+  RunningAttempt hold(ClaimedWork work, long askedAt) {
+    RunningAttempt running = new RunningAttempt(work, askedAt, pass);
+    engine.leases().hold(running.lease());
+    return running;
+  }
+
+  /**
    * Starts what can be started; each started attempt has one of the places and gives it back
    * itself.
    *
-   * @param askedAt {@link System#nanoTime()} before the claims were asked for
    * @throws Error of the application's {@link Executor}, when all that was permitted is reported
    */
-  void start(List<ClaimedWork> claimed, long askedAt, Slots.Taken places) throws SQLException {
-    Set<RunningAttempt> held = new LinkedHashSet<>();
-    claimed.forEach(work -> held.add(hold(work, askedAt)));
+  void start(List<RunningAttempt> claimed, Slots.Taken places) throws SQLException {
+    Set<RunningAttempt> held = new LinkedHashSet<>(claimed);
     try {
       permitAndInvoke(prepare(held), held, places);
     } finally {
@@ -70,10 +80,16 @@ final class AttemptRunner {
     }
   }
 
-  private RunningAttempt hold(ClaimedWork work, long askedAt) {
-    RunningAttempt running = new RunningAttempt(work, askedAt, pass);
-    engine.leases().hold(running.lease());
-    return running;
+  /** Hands claims back that were not started. Where that fails, their leases run out. */
+  void handBack(List<RunningAttempt> claimed) {
+    claimed.forEach(this::drop); // first: a renewal would find them lost
+    try {
+      parts
+          .claims()
+          .handBack(engine.runtime(), claimed.stream().map(r -> r.work().claim()).toList());
+    } catch (SQLException | UnusableStoreException e) {
+      LOG.debug("{} claims are not handed back: {}", claimed.size(), Failures.describe(e));
+    }
   }
 
   private void drop(RunningAttempt running) {

@@ -1,6 +1,5 @@
 package dev.handofffence.internal.pump;
 
-import dev.handofffence.ScopeId;
 import dev.handofffence.internal.claim.Candidate;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,16 +9,16 @@ import java.util.function.LongSupplier;
 /**
  * What one look has found for the rounds after it as well, in the order of turns.
  *
- * <p>While places come back at once, nobody is hurt by the order in which the turns of a moment are
- * taken. Then one look serves several rounds, and a round takes what belongs to the scopes at the
- * front, because a trip costs by its scopes far more than by its Works. As soon as a look is not
- * used up in that moment, the rest of it is dropped and each round looks for itself: every place is
- * a turn of its own.
+ * <p>While places come back at once, one look serves several rounds. As soon as a look is not used
+ * up in a moment, the rest of it is dropped and each round looks for itself.
  */
 final class Lookahead {
 
   private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final int MOST_ROUNDS = 16;
+
+  /** Beyond this a claim costs by its Works alone. */
+  private static final int MOST_TOGETHER = 50;
 
   private final LongSupplier nanos;
   private final List<Candidate> ahead = new ArrayList<>();
@@ -53,20 +52,20 @@ final class Lookahead {
     ahead.addAll(found);
   }
 
-  /** Takes up to so many: the first one, and what else there is of its scope, before the next. */
-  List<Candidate> take(int places) {
+  /** Returns how many to claim together for so many free places. */
+  int together(int places) {
+    return rounds > 1 ? Math.max(places, Math.min(places * rounds, MOST_TOGETHER)) : places;
+  }
+
+  /** Takes up to so many, the first ones first. */
+  List<Candidate> take(int most) {
     if (isOver()) {
       ahead.clear();
     }
-    List<Candidate> taken = new ArrayList<>();
-    while (taken.size() < places && !ahead.isEmpty()) {
-      takeOf(ahead.get(0).scope(), taken, places);
-    }
+    List<Candidate> first = ahead.subList(0, Math.min(most, ahead.size()));
+    List<Candidate> taken = List.copyOf(first);
+    first.clear();
     return taken;
-  }
-
-  private void takeOf(ScopeId scope, List<Candidate> taken, int places) {
-    ahead.removeIf(c -> taken.size() < places && c.scope().equals(scope) && taken.add(c));
   }
 
   private boolean isOver() {

@@ -1,5 +1,7 @@
 package dev.handofffence.internal.pump;
 
+import static java.util.Comparator.comparingInt;
+
 import dev.handofffence.CancellationToken;
 import dev.handofffence.internal.claim.Candidate;
 import dev.handofffence.internal.claim.Claim;
@@ -14,11 +16,13 @@ import dev.handofffence.internal.work.Claims;
 import dev.handofffence.runtime.PumpPass;
 import dev.handofffence.runtime.PumpResult;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /** One bounded pass: from discovery to the end of everything that it claimed. */
 final class PassRun {
@@ -30,6 +34,9 @@ final class PassRun {
   private static final int CHOICE = 4;
 
   private static final int MOST_ROWS = 10_000;
+
+  /** Half of the claims that a Work may lose before they count as attempts. */
+  private static final int MANY_CLAIMS = 50;
 
   /** Half of the lanes that one look visits. */
   private static final int MANY_EMPTY_LANES = 32;
@@ -43,6 +50,8 @@ final class PassRun {
   private final Tally tally = new Tally();
   private final Set<Candidate> tried = new HashSet<>();
   private final Lookahead ahead = new Lookahead(System::nanoTime);
+  private final ClaimsAhead claims = new ClaimsAhead(System::nanoTime);
+  private final List<Candidate> unclaimed = new ArrayList<>();
   private final long endsAt;
   private int itemsLeft;
   private boolean hasLooked;
@@ -87,7 +96,7 @@ final class PassRun {
   PumpResult start() {
     try {
       boolean found = true;
-      while (found && mayClaim()) {
+      while (found && goesOn()) {
         found = round();
       }
       engine.outage().succeeded();
@@ -97,6 +106,8 @@ final class PassRun {
       observed = e.observed();
     } catch (SQLException e) {
       stop(e);
+    } finally {
+      handBack();
     }
     return tally.result();
   }
@@ -118,25 +129,62 @@ final class PassRun {
 
   /** Returns whether there may be more. */
   private boolean round() throws SQLException {
-    try (Slots.Taken places = parts.slots().take(Math.min(itemsLeft, BATCH), this::mayClaim)) {
-      List<Candidate> chosen = choose(places.owned());
-      hasLooked |= places.owned() > 0;
-      sawNothing = places.owned() > 0 && chosen.isEmpty() && tried.isEmpty();
-      if (!chosen.isEmpty()) {
-        claim(chosen, places);
+    if (claims.isOver()) {
+      handBack();
+    }
+    int most = Math.min(claims.isEmpty() ? itemsLeft : claims.size(), BATCH);
+    try (Slots.Taken places = parts.slots().take(most, this::waits)) {
+      boolean found = !claims.isEmpty();
+      if (!found && places.owned() > 0) {
+        found = claim(choose(places.owned()));
       }
-      return !chosen.isEmpty();
+      hasLooked |= places.owned() > 0;
+      sawNothing = places.owned() > 0 && !found && tried.isEmpty();
+      startFirst(places);
+      classifyUnclaimed();
+      return found;
+    }
+  }
+
+  /** What was claimed ahead is not to wait for long. */
+  private boolean waits() {
+    return goesOn() && !claims.isOver();
+  }
+
+  private void startFirst(Slots.Taken places) throws SQLException {
+    List<RunningAttempt> first = claims.take(places.owned());
+    if (!first.isEmpty()) {
+      tally.claimed(first.size());
+      runner.start(first, places);
+    }
+  }
+
+  private void handBack() {
+    List<RunningAttempt> rest = claims.take(Integer.MAX_VALUE);
+    if (!rest.isEmpty()) {
+      itemsLeft += rest.size();
+      runner.handBack(rest);
     }
   }
 
   private List<Candidate> choose(int places) throws SQLException {
-    List<Candidate> chosen = places == 0 ? List.of() : ahead.take(places);
-    if (chosen.isEmpty() && places > 0) {
+    List<Candidate> chosen = ahead.take(ahead.together(places));
+    if (chosen.isEmpty()) {
       look(places);
-      chosen = ahead.take(places);
+      chosen = ahead.take(ahead.together(places));
     }
-    tally.discovered(chosen.size());
-    return chosen;
+    List<Candidate> wanted = withoutWanderers(chosen, places);
+    tally.discovered(wanted.size());
+    return wanted;
+  }
+
+  /** One that was claimed so often is claimed for a free place only: it shall not go in circles. */
+  private List<Candidate> withoutWanderers(List<Candidate> chosen, int places) {
+    int certain = Math.min(places, chosen.size());
+    Stream<Candidate> others =
+        chosen.subList(certain, chosen.size()).stream()
+            .filter(c -> c.leaseGeneration() < MANY_CLAIMS);
+    return Stream.concat(chosen.subList(0, certain).stream(), others).limit(itemsLeft).toList();
   }
 
   private void look(int places) throws SQLException {
@@ -178,32 +226,45 @@ final class PassRun {
                     parts.turns().cursor()));
   }
 
-  /** What cannot be claimed is classified last: its failure must not cost what was claimed. */
-  private void claim(List<Candidate> chosen, Slots.Taken places) throws SQLException {
+  /** Returns whether there was anything to claim. */
+  private boolean claim(List<Candidate> chosen) throws SQLException {
+    if (chosen.isEmpty()) {
+      return false;
+    }
     tried.addAll(chosen);
     long askedAt = System.nanoTime();
     Claims.Taken taken = parts.claims().take(engine.runtime(), chosen);
     forget(taken.claimed());
     itemsLeft -= chosen.size();
-    tally.claimed(taken.claimed().size());
-    if (!taken.claimed().isEmpty()) {
-      runner.start(taken.claimed(), askedAt, places);
-    }
-    for (Candidate unclaimed : taken.unclaimed()) {
-      tally.ended(parts.claims().classify(engine.runtime(), unclaimed));
+    unclaimed.addAll(taken.unclaimed());
+    claims.keep(
+        taken.claimed().stream()
+            .sorted(comparingInt(work -> chosen.indexOf(candidate(work))))
+            .map(work -> runner.hold(work, askedAt))
+            .toList());
+    return true;
+  }
+
+  /** Last of a round: its failure must not cost what was claimed. */
+  private void classifyUnclaimed() throws SQLException {
+    while (!unclaimed.isEmpty()) {
+      tally.ended(parts.claims().classify(engine.runtime(), unclaimed.remove(0)));
     }
   }
 
   /** What was claimed has another lease generation by now: as it was, it is not found again. */
   private void forget(List<ClaimedWork> claimed) {
-    for (ClaimedWork work : claimed) {
-      Claim claim = work.claim();
-      tried.remove(new Candidate(claim.scope(), claim.workId(), claim.leaseGeneration() - 1));
-    }
+    claimed.forEach(work -> tried.remove(candidate(work)));
   }
 
-  private boolean mayClaim() {
-    return itemsLeft > 0
+  /** What a claim was made from. */
+  private static Candidate candidate(ClaimedWork work) {
+    Claim claim = work.claim();
+    return new Candidate(claim.scope(), claim.workId(), claim.leaseGeneration() - 1);
+  }
+
+  private boolean goesOn() {
+    return (itemsLeft > 0 || !claims.isEmpty())
         && endsAt - System.nanoTime() > 0
         && open.getAsBoolean()
         && !cancellation.isCancelled()

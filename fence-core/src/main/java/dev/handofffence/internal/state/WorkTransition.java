@@ -20,6 +20,8 @@ public enum WorkTransition {
   CLAIM("claimed", CLAIMED, READY, CLAIMED, PERMITTED),
   /** The attempt may have its effect; the permit commits with it, and only once per claim. */
   PERMIT("permitted", PERMITTED, CLAIMED),
+  /** An attempt that has found no place gives the Work back before any permit. */
+  HAND_BACK("handed_back", READY, CLAIMED),
   /** The effect happened. */
   SUCCEED("succeeded", SUCCEEDED, PERMITTED),
   /** Another attempt follows after the retry delay. */

@@ -5,6 +5,7 @@ import dev.handofffence.internal.claim.Candidate;
 import dev.handofffence.internal.claim.Claim;
 import dev.handofffence.internal.claim.ClaimedWork;
 import dev.handofffence.internal.sql.ClaimSql;
+import dev.handofffence.internal.sql.HandBackSql;
 import dev.handofffence.internal.store.StoreCheck;
 import dev.handofffence.internal.transaction.StoreConnection;
 import java.sql.SQLException;
@@ -49,6 +50,20 @@ public final class Claims {
         unclaimed.scope(),
         unclaimed.workId(),
         facts -> DueJudge.judge(facts, store.epoch()));
+  }
+
+  /**
+   * Hands claims back that have no permit, as far as nobody else has locked their Works.
+   *
+   * @param claims all of this worker
+   * @return those that were handed back; the leases of the others run out
+   * @throws dev.handofffence.internal.store.UnusableStoreException when nothing may be done here
+   */
+  public List<Claim> handBack(StoreConnection connection, List<Claim> claims) throws SQLException {
+    HandBackSql.Returned returned =
+        connection.inOneTrip(c -> HandBackSql.handBack(c, store, claims));
+    StoreCheck.require(returned.store(), store);
+    return returned.claims();
   }
 
   /** Ends a claim for which no executor could be made. */

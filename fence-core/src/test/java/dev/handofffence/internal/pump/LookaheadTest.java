@@ -21,20 +21,23 @@ class LookaheadTest {
   private final Lookahead ahead = new Lookahead(() -> now);
 
   @Test
-  void round_takesTheScopeAtTheFrontBeforeTheNext() {
+  void take_isInTheOrderOfTurns() {
     ahead.keep(List.of(firstOfA, firstOfB, secondOfA, secondOfB), 1);
 
-    assertThat(ahead.take(3)).containsExactly(firstOfA, secondOfA, firstOfB);
+    assertThat(ahead.take(3)).containsExactly(firstOfA, firstOfB, secondOfA);
     assertThat(ahead.take(3)).containsExactly(secondOfB);
     assertThat(ahead.take(3)).isEmpty();
   }
 
   @Test
-  void onePlace_isTheTurnOfTheFirst() {
-    ahead.keep(List.of(firstOfB, firstOfA, secondOfA), 1);
+  void claimsTogether_areMoreThanThePlacesOnlyWhilePlacesComeBackAtOnce() {
+    ahead.keep(List.of(), 1);
+    assertThat(ahead.together(8)).isEqualTo(8);
 
-    assertThat(ahead.take(1)).containsExactly(firstOfB);
-    assertThat(ahead.take(1)).containsExactly(firstOfA);
+    ahead.keep(List.of(), 4);
+    assertThat(ahead.together(8)).isEqualTo(32);
+    assertThat(ahead.together(32)).isEqualTo(50);
+    assertThat(ahead.together(64)).isEqualTo(64);
   }
 
   @Test
