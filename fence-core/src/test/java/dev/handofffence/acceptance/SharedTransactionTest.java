@@ -16,9 +16,12 @@ import dev.handofffence.internal.work.AcceptanceLimits;
 import dev.handofffence.work.AcceptedWork;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -33,11 +36,13 @@ import org.springframework.jdbc.datasource.AbstractDataSource;
 /** Requests that come at the same time share a transaction, and nothing else. */
 class SharedTransactionTest {
 
+  private static final Set<Thread.State> WAITS =
+      EnumSet.of(Thread.State.WAITING, Thread.State.TIMED_WAITING);
+
   private final AcceptanceFixture fixture = new AcceptanceFixture();
   private final DurableDatabase database = fixture.database();
   private final Gate gate = new Gate();
-  private final Acceptance acceptance =
-      new Acceptance(database.store(), gate, AcceptanceLimits.standard());
+  private final Acceptance acceptance = withPatience(Duration.ofMinutes(10));
   private final Queue<Thread> callers = new ConcurrentLinkedQueue<>();
 
   @BeforeEach
@@ -52,25 +57,25 @@ class SharedTransactionTest {
 
   @Test
   void requestsThatWaited_goTogetherEachWithItsOwnAnswer() {
-    var answers = acceptWhileTwoAreUnderway(10);
+    var answers = acceptWhileOneIsUnderway(10);
     gate.open();
 
     assertThat(answers).allSatisfy(answer -> assertThat(answer).succeedsWithin(20, SECONDS));
-    assertThat(gate.passed.get()).as("two alone, ten together").isEqualTo(3);
+    assertThat(gate.passed.get()).as("one alone, ten together").isEqualTo(2);
     assertThat(answers.stream().map(answer -> answer.join().orElseThrow().workId()).distinct())
-        .hasSize(12);
-    assertThat(database.ask("SELECT count(*) FROM durable.dispatch")).isEqualTo("13");
+        .hasSize(11);
+    assertThat(database.ask("SELECT count(*) FROM durable.dispatch")).isEqualTo("12");
     assertThat(
             database.ask(
                 "SELECT count(DISTINCT xmin::text) FROM durable.work_identity WHERE command_id <> 'c0'"))
-        .isEqualTo("3");
+        .isEqualTo("2");
   }
 
   @Test
   void refusalOfOne_isNotTheOthers() {
-    List<CompletableFuture<OperationResult<AcceptedWork>>> answers = acceptWhileTwoAreUnderway(2);
+    List<CompletableFuture<OperationResult<AcceptedWork>>> answers = acceptWhileOneIsUnderway(2);
     var conflict = accept("c0", "k0", "another content");
-    awaitCallers(5);
+    awaitCallers(4);
     gate.open();
 
     assertThat(answers).allSatisfy(answer -> assertThat(answer).succeedsWithin(20, SECONDS));
@@ -80,23 +85,35 @@ class SharedTransactionTest {
 
   @Test
   void failureOfASharedTrip_isNobodysAnswer() {
-    var answers = acceptWhileTwoAreUnderway(5);
-    gate.failsOnce.set(true);
+    var answers = acceptWhileOneIsUnderway(5);
+    gate.fails.set(2); // the first goes alone, the second leads the others
     gate.open();
 
-    // One of the two that went alone, or the five that went together.
+    assertThat(answers).allSatisfy(answer -> assertThat(answer).succeedsWithin(20, SECONDS));
+    assertThat(gate.passed.get()).as("one, five in vain, five alone").isEqualTo(7);
+  }
+
+  @Test
+  void tripThatDoesNotComeBack_holdsUpNobodyElse() {
+    Acceptance impatient = withPatience(Duration.ofMillis(1));
+    gate.stopsFirst.set(true);
+    var stuck = accept(impatient, "stuck", "stuck", "one");
+    Awaitility.await().until(() -> gate.waiting.get() == 1);
+
     assertThat(
-            answers.stream()
-                .filter(answer -> answer.handle((result, failure) -> failure != null).join())
-                .count())
-        .isLessThanOrEqualTo(1);
-    assertThat(gate.passed.get()).isGreaterThanOrEqualTo(3);
+            List.of(
+                accept(impatient, "waits0", "waits0", "one"),
+                accept(impatient, "waits1", "waits1", "one")))
+        .allSatisfy(answer -> assertThat(answer).succeedsWithin(20, SECONDS));
+    assertThat(stuck).isNotDone();
+    gate.open();
+    assertThat(stuck).succeedsWithin(20, SECONDS);
   }
 
   @Test
   void failureOfATripAlone_isThatOfItsCaller() {
     gate.open();
-    gate.failsOnce.set(true);
+    gate.fails.set(1);
 
     assertThatThrownBy(() -> acceptance.accept(request("c1", "k1", "one")))
         .isInstanceOf(DurableException.class)
@@ -132,36 +149,43 @@ class SharedTransactionTest {
 
   @Test
   void sameCommandTwiceInOneTrip_isAcceptedOnce() {
-    var answers = acceptWhileTwoAreUnderway(1);
+    var answers = acceptWhileOneIsUnderway(1);
     answers.add(accept("waits0", "waits0", "one"));
-    awaitCallers(4);
+    awaitCallers(3);
     gate.open();
 
     assertThat(answers).allSatisfy(answer -> assertThat(answer).succeedsWithin(20, SECONDS));
-    assertThat(answers.get(3).join().orElseThrow().workId())
-        .isEqualTo(answers.get(2).join().orElseThrow().workId());
+    assertThat(answers.get(2).join().orElseThrow().workId())
+        .isEqualTo(answers.get(1).join().orElseThrow().workId());
   }
 
-  private List<CompletableFuture<OperationResult<AcceptedWork>>> acceptWhileTwoAreUnderway(
+  private List<CompletableFuture<OperationResult<AcceptedWork>>> acceptWhileOneIsUnderway(
       int waiting) {
     List<CompletableFuture<OperationResult<AcceptedWork>>> answers = new ArrayList<>();
-    for (int i = 0; i < 2; i++) {
-      answers.add(accept("first" + i, "first" + i, "one"));
-    }
-    Awaitility.await().until(() -> gate.waiting.get() == 2);
+    answers.add(accept("first", "first", "one"));
+    Awaitility.await().until(() -> gate.waiting.get() == 1);
     for (int i = 0; i < waiting; i++) {
       answers.add(accept("waits" + i, "waits" + i, "one"));
     }
-    awaitCallers(2 + waiting);
+    awaitCallers(1 + waiting);
     return answers;
+  }
+
+  private Acceptance withPatience(Duration patience) {
+    return new Acceptance(database.store(), gate, AcceptanceLimits.standard(), true, patience);
   }
 
   private CompletableFuture<OperationResult<AcceptedWork>> accept(
       String command, String key, String payload) {
+    return accept(acceptance, command, key, payload);
+  }
+
+  private CompletableFuture<OperationResult<AcceptedWork>> accept(
+      Acceptance by, String command, String key, String payload) {
     return Background.supply(
         () -> {
           callers.add(Thread.currentThread());
-          return acceptance.accept(request(command, key, payload));
+          return by.accept(request(command, key, payload));
         });
   }
 
@@ -170,17 +194,17 @@ class SharedTransactionTest {
         .until(
             () ->
                 callers.size() == count
-                    && callers.stream()
-                        .allMatch(thread -> thread.getState() == Thread.State.WAITING));
+                    && callers.stream().allMatch(thread -> WAITS.contains(thread.getState())));
   }
 
-  /** Connections that nobody gets before it is opened. */
+  /** Connections that nobody gets before it is opened, or the first does not. */
   private final class Gate extends AbstractDataSource {
 
     private final CountDownLatch opened = new CountDownLatch(1);
+    private final AtomicBoolean stopsFirst = new AtomicBoolean();
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicInteger passed = new AtomicInteger();
-    private final AtomicBoolean failsOnce = new AtomicBoolean();
+    private final AtomicInteger fails = new AtomicInteger();
 
     void open() {
       opened.countDown();
@@ -188,17 +212,21 @@ class SharedTransactionTest {
 
     @Override
     public Connection getConnection() throws SQLException {
-      waiting.incrementAndGet();
+      if (waiting.getAndIncrement() == 0 || !stopsFirst.get()) {
+        awaitOpen();
+      }
+      if (passed.incrementAndGet() == fails.get()) {
+        throw new SQLException("No connection, this time", "08001");
+      }
+      return database.runtime().getConnection();
+    }
+
+    private void awaitOpen() throws SQLException {
       try {
         opened.await();
       } catch (InterruptedException e) {
         throw new SQLException(e);
       }
-      passed.incrementAndGet();
-      if (failsOnce.compareAndSet(true, false)) {
-        throw new SQLException("No connection, once", "08001");
-      }
-      return database.runtime().getConnection();
     }
 
     @Override

@@ -85,7 +85,7 @@ final class AcceptanceEntrySql {
   static final Statement ENTER_SHARED =
       enter(
           StoreSql.keptPlansAndDurableCommit(),
-          List.of(BIND_SCOPES.get(0), BIND_SCOPES.get(1), set("lock_timeout", inline("50ms"))));
+          List.of(BIND_SCOPES.get(0), BIND_SCOPES.get(1), set("lock_timeout", inline("20ms"))));
 
   /** The same, and keeps what the caller has bound. */
   static final Statement ENTER_CALLERS = enter(REMEMBER, BIND_SCOPES);

@@ -14,6 +14,7 @@ import dev.handofffence.work.WorkAcceptance;
 import dev.handofffence.work.WorkRequest;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -37,6 +38,9 @@ public final class Acceptance implements WorkAcceptance {
 
   /** What is larger makes its own trip long, and that of others need not be. */
   private static final int MOST_SHARED_BYTES = 16 << 10;
+
+  /** Many times what a trip takes, unless something is wrong with it. */
+  private static final Duration USUAL_PATIENCE = Duration.ofMillis(100);
 
   /** Undefined table and undefined schema: all tables of the statements are the store's own. */
   private static final Set<String> NO_SCHEMA = Set.of("42P01", "3F000");
@@ -63,11 +67,26 @@ public final class Acceptance implements WorkAcceptance {
    */
   public Acceptance(
       StoreIdentity store, DataSource runtime, AcceptanceLimits limits, boolean wakesHosts) {
+    this(store, runtime, limits, wakesHosts, USUAL_PATIENCE);
+  }
+
+  /**
+   * Opens nothing.
+   *
+   * @param wakesHosts whether an idle worker host is notified of what is due at once
+   * @param patience how long a request waits to share a transaction with others
+   */
+  public Acceptance(
+      StoreIdentity store,
+      DataSource runtime,
+      AcceptanceLimits limits,
+      boolean wakesHosts,
+      Duration patience) {
     this.store = Objects.requireNonNull(store, "store");
     this.runtime = Objects.requireNonNull(runtime, "runtime");
     this.encoder = new RequestEncoder(limits);
     this.wakesHosts = wakesHosts;
-    this.shared = new SharedAcceptance(this::acceptTogether, this::acceptAlone);
+    this.shared = new SharedAcceptance(this::acceptTogether, this::acceptAlone, patience);
   }
 
   @Override
