@@ -150,7 +150,7 @@ class KilledWorkerTest {
 
     /** All Works are at the stop: claims are made together, executors run side by side. */
     private void kill() {
-      try (WorkerProcess worker = WorkerProcess.start(scene.database, killedAt, 1)) {
+      try (WorkerProcess worker = WorkerProcess.start(scene.database, killedAt, 1, 100)) {
         if (killedAt == Stop.COMPLETED) {
           assertThat(worker.next()).contains("succeeded=4");
         }

@@ -31,7 +31,7 @@ class PausedWorkerTest {
   @Test
   void workerPausedBeforeItsPermits_getsNone() {
     scene.acceptAll();
-    try (WorkerProcess worker = paused(Stop.CLAIMED, 1, 1)) {
+    try (WorkerProcess worker = paused(Stop.CLAIMED, 1, 1, 100)) {
       assertThat(scene.rescue().succeeded()).isEqualTo(4);
       worker.resume();
 
@@ -49,7 +49,7 @@ class PausedWorkerTest {
   @Test
   void workerPausedInItsHandoff_keepsItsWorksUntilItHasCommitted() {
     scene.acceptAll();
-    try (WorkerProcess worker = paused(Stop.DECIDED, 4, 1)) {
+    try (WorkerProcess worker = paused(Stop.DECIDED, 4, 1, 100)) {
       PumpResult tried = scene.rescue();
       assertThat(tried.claimed()).isZero();
       assertThat(tried.suspended()).isZero();
@@ -71,7 +71,7 @@ class PausedWorkerTest {
   @Test
   void workerPausedBehindItsHandoff_sendsUnderTheSameKeyAndEndsNothing() {
     scene.acceptAll();
-    try (WorkerProcess worker = paused(Stop.HANDED_OFF, 4, 1)) {
+    try (WorkerProcess worker = paused(Stop.HANDED_OFF, 4, 1, 100)) {
       scene.rescue();
       assertThat(scene.effects(ProviderSafety.MANUAL_RESOLUTION)).isZero();
       worker.resume();
@@ -90,7 +90,7 @@ class PausedWorkerTest {
   @Test
   void workerPausedBeforeItsHandoff_isRefusedByItsFences() {
     scene.acceptAll();
-    try (WorkerProcess worker = paused(Stop.PERMITTED, 4, 1)) {
+    try (WorkerProcess worker = paused(Stop.PERMITTED, 4, 1, 100)) {
       scene.rescue();
       worker.resume();
 
@@ -111,7 +111,7 @@ class PausedWorkerTest {
   @Test
   void workerPausedAfterItsEffect_doesNotEndItsWorks() {
     scene.acceptAll();
-    try (WorkerProcess worker = paused(Stop.SENT, 4, 1)) {
+    try (WorkerProcess worker = paused(Stop.SENT, 4, 1, 100)) {
       scene.rescue();
       worker.resume();
 
@@ -127,7 +127,7 @@ class PausedWorkerTest {
   void workerPausedBeforeItsHandoff_isRefusedWhileAnotherRunsItsWork() throws Exception {
     scene.accept(ProviderSafety.PROVIDER_KEYED);
     Held rival = new Held();
-    try (WorkerProcess worker = paused(Stop.PERMITTED, 1, 1)) {
+    try (WorkerProcess worker = paused(Stop.PERMITTED, 1, 1, 100)) {
       Background<PumpResult> pass =
           Background.start(() -> scene.rescuer(rival).pump().runOnce(PumpPass.of(1)));
       rival.awaitArrival();
@@ -145,7 +145,8 @@ class PausedWorkerTest {
   @Test
   void workerPausedPastALeaseThatNobodyTook_isRefusedAndGoesOnWithANewOne() {
     scene.accept(ProviderSafety.PROVIDER_KEYED);
-    try (WorkerProcess worker = paused(Stop.PERMITTED, 1, 2)) {
+    // A pass of more than one item would itself take the Work anew, before or after the refusal.
+    try (WorkerProcess worker = paused(Stop.PERMITTED, 1, 2, 1)) {
       worker.resume();
 
       assertThat(worker.next()).isEqualTo("refused DUR105 PROVIDER_KEYED");
@@ -161,8 +162,8 @@ class PausedWorkerTest {
   /**
    * Returns a worker that was paused with so many attempts at the stop, and whose leases are over.
    */
-  private WorkerProcess paused(Stop stop, int attempts, int passes) {
-    WorkerProcess worker = WorkerProcess.start(scene.database, stop, passes);
+  private WorkerProcess paused(Stop stop, int attempts, int passes, int items) {
+    WorkerProcess worker = WorkerProcess.start(scene.database, stop, passes, items);
     assertThat(worker.next(attempts)).containsOnly("at " + stop);
     worker.pause();
     scene.expireLeases();

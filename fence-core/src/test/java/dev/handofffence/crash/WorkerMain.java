@@ -27,7 +27,7 @@ final class WorkerMain implements Stops {
     this.stop = stop;
   }
 
-  /** Arguments: URL, store id, epoch, where to stop, number of passes. */
+  /** Arguments: URL, store id, epoch, where to stop, number of passes, items of each. */
   public static void main(String[] arguments) throws InterruptedException {
     WorkerMain worker = new WorkerMain(Stop.valueOf(arguments[3]));
     ChildJvm.endWithParent(worker.goOn::countDown);
@@ -39,8 +39,9 @@ final class WorkerMain implements Stops {
             connections(arguments[0], DurableDatabase.DISPATCHER),
             store,
             worker);
+    PumpPass each = PumpPass.of(Integer.parseInt(arguments[5]));
     for (int pass = 0; pass < Integer.parseInt(arguments[4]); pass++) {
-      ChildJvm.say("ended " + runtime.pump().runOnce(PumpPass.of(100)));
+      ChildJvm.say("ended " + runtime.pump().runOnce(each));
     }
     ChildJvm.say("at " + Stop.COMPLETED);
     new CountDownLatch(1).await();

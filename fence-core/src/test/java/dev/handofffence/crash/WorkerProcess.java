@@ -18,8 +18,8 @@ final class WorkerProcess implements AutoCloseable {
     this.child = child;
   }
 
-  /** Starts a worker that blocks at a stop, and ends after so many passes. */
-  static WorkerProcess start(DurableDatabase database, Stop stop, int passes) {
+  /** Starts a worker that blocks at a stop, and ends after so many passes of so many items. */
+  static WorkerProcess start(DurableDatabase database, Stop stop, int passes, int items) {
     return new WorkerProcess(
         database,
         ChildJvm.start(
@@ -28,7 +28,8 @@ final class WorkerProcess implements AutoCloseable {
             database.store().storeId().toString(),
             database.store().epoch().toString(),
             stop.name(),
-            Integer.toString(passes)));
+            Integer.toString(passes),
+            Integer.toString(items)));
   }
 
   /** Returns the next thing that the worker says, when it has said it. */
