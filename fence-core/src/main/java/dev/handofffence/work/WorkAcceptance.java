@@ -50,7 +50,9 @@ public interface WorkAcceptance {
   OperationResult<AcceptedWork> accept(Connection transaction, WorkRequest<?, ?> request);
 
   /**
-   * Accepts in a transaction of its own, which has committed when this returns.
+   * Accepts in a transaction of the library's, which has committed when this returns. Requests that
+   * come at the same time may share it, and neither wait for what one of them has to wait for nor
+   * fail with it.
    *
    * @param request what is to be done
    * @return as the overload for jOOQ

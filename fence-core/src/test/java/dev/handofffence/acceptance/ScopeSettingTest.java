@@ -42,6 +42,16 @@ class ScopeSettingTest {
   }
 
   @Test
+  void scopesOfABatch_areNotVisibleAfterwards() throws SQLException {
+    try (CallerSession caller = CallerSession.open(fixture.database())) {
+      fixture.acceptance().acceptAll(caller.connection(), Requests.inScopes(3, "c1"));
+      assertThat(caller.scope()).isEmpty();
+      assertThat(caller.ask("SELECT current_setting('durable.scope_ids', true)")).isEmpty();
+      assertThat(caller.ask("SELECT count(*) FROM durable.work")).isEqualTo("0");
+    }
+  }
+
+  @Test
   void scopeOfTheSession_survivesTheTransaction() throws SQLException {
     try (CallerSession caller = CallerSession.open(fixture.database())) {
       caller.execute("SELECT set_config('durable.scope_id', 'session', false)");
