@@ -220,7 +220,7 @@ $$
                 EXECUTE format('CREATE POLICY scope_isolation ON durable.%I '
                     'USING (scope_id = nullif(current_setting(''durable.scope_id'', true), ''''))', scope_owned);
                 EXECUTE format('CREATE POLICY scopes_of_a_batch ON durable.%I '
-                    'USING (scope_id = ANY (string_to_array(current_setting(''durable.scope_ids'', true), '','')))',
+                    'USING (strpos('','' || current_setting(''durable.scope_ids'', true) || '','', '','' || scope_id || '','') > 0)',
                     scope_owned);
             END LOOP;
     END

@@ -26,6 +26,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RowLevelSecurityTest {
 
+  private static final String SCOPE = "durable.scope_id";
+  private static final String SCOPES = "durable.scope_ids";
+
   private static final String REFUSED = "refused";
   private static final String NOTHING = "0 rows";
 
@@ -79,6 +82,26 @@ class RowLevelSecurityTest {
   @MethodSource("tables")
   void otherScope_cannotBeReadOrWritten(String table) throws SQLException {
     assertUntouchable(table, "mine");
+  }
+
+  @ParameterizedTest
+  @MethodSource("tables")
+  void batch_readsAndWritesNoScopeThatItHasNotNamed(String table) throws SQLException {
+    assertUntouchable(table, SCOPES, "mine,others,an.other,other:mine");
+  }
+
+  @ParameterizedTest
+  @MethodSource("tables")
+  void batchOfNoScope_seesAndWritesNothing(String table) throws SQLException {
+    assertUntouchable(table, SCOPES, "");
+  }
+
+  @Test
+  void batch_seesTheScopesThatItNames() throws SQLException {
+    assertThat(run(roles.get(0), SCOPES, "mine,other", "SELECT * FROM durable.work"))
+        .isEqualTo("2 rows");
+    assertThat(run(roles.get(0), SCOPES, "other", "SELECT * FROM durable.work"))
+        .isEqualTo("1 rows");
   }
 
   @ParameterizedTest
@@ -156,14 +179,18 @@ class RowLevelSecurityTest {
   }
 
   private void assertUntouchable(String table, String bound) throws SQLException {
+    assertUntouchable(table, SCOPE, bound);
+  }
+
+  private void assertUntouchable(String table, String setting, String bound) throws SQLException {
     String before = ScopedRows.contents(database, table);
     for (Connection role : roles) {
       for (String command : commandsOn(table)) {
-        assertThat(run(role, bound, command))
+        assertThat(run(role, setting, bound, command))
             .as("%s with scope '%s'", command, bound)
             .isIn(NOTHING, REFUSED);
       }
-      assertThat(run(role, bound, insertOf(table))).as("INSERT").isEqualTo(REFUSED);
+      assertThat(run(role, setting, bound, insertOf(table))).as("INSERT").isEqualTo(REFUSED);
     }
     assertThat(ScopedRows.contents(database, table)).isEqualTo(before);
   }
@@ -189,17 +216,24 @@ class RowLevelSecurityTest {
   }
 
   private static String run(Connection role, String scope, String command) throws SQLException {
+    return run(role, SCOPE, scope, command);
+  }
+
+  private static String run(Connection role, String setting, String bound, String command)
+      throws SQLException {
     try {
-      bind(role, scope);
+      bind(role, setting, bound);
       return outcome(role, command);
     } finally {
       role.rollback();
     }
   }
 
-  private static void bind(Connection connection, String scope) throws SQLException {
-    try (var bind = connection.prepareStatement("SELECT set_config('durable.scope_id', ?, true)")) {
-      bind.setString(1, scope);
+  private static void bind(Connection connection, String setting, String bound)
+      throws SQLException {
+    try (var bind = connection.prepareStatement("SELECT set_config(?, ?, true)")) {
+      bind.setString(1, setting);
+      bind.setString(2, bound);
       bind.execute();
     }
   }
