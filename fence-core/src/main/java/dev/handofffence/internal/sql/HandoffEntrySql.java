@@ -50,7 +50,7 @@ public final class HandoffEntrySql {
       Connection connection, StatementGuard guard, Claim claim, StoreIdentity store, String mark)
       throws SQLException {
     Binds binds = HandoffSessionSql.bindMark(HandoffGuards.binds(claim, store), mark);
-    return facts(new RoundTrip().add(ENTRY, binds).send(connection, guard));
+    return facts(new RoundTrip().add(ENTRY, binds).sendAgainAndAgain(connection, guard));
   }
 
   private static HandoffFacts facts(List<Result<Record>> rows) {

@@ -36,7 +36,8 @@ public final class HandoffExitSql {
       HandoffSession prior)
       throws SQLException {
     Binds binds = HandoffSessionSql.bind(HandoffGuards.binds(claim, store), prior);
-    List<Result<Record>> rows = new RoundTrip().add(EXIT, binds).send(connection, guard);
+    List<Result<Record>> rows =
+        new RoundTrip().add(EXIT, binds).sendAgainAndAgain(connection, guard);
     return new HandoffExit(
         HandoffSessionSql.session(rows.get(0)), HandoffTimesSql.times(rows.get(1)));
   }

@@ -87,7 +87,7 @@ public final class HandoffSettlementSql {
 
   /** Keeps what the callback wrote, and the locks. Fails with 3B001 when a savepoint is gone. */
   public static void keep(Connection connection) throws SQLException {
-    send(connection, KEEP, new Binds());
+    new RoundTrip().add(KEEP, new Binds()).sendAgainAndAgain(connection);
   }
 
   /**

@@ -70,11 +70,17 @@ final class RoundTrip {
   }
 
   /**
-   * The same for a trip that the pump sends many times per second on connections of its own: the
-   * server keeps its plans from the first time on.
+   * The same for a trip that is sent for every Work: the server keeps its plans from the first time
+   * on. From the driver's fifth, a pool of many connections would parse and plan for long.
    */
   List<Result<Record>> sendAgainAndAgain(Connection connection) throws SQLException {
-    return send(connection, null, 1);
+    return sendAgainAndAgain(connection, null);
+  }
+
+  /** The same with a guard, as in {@link #send}. */
+  List<Result<Record>> sendAgainAndAgain(Connection connection, @Nullable StatementGuard guard)
+      throws SQLException {
+    return send(connection, guard, 1);
   }
 
   private List<Result<Record>> send(
