@@ -62,7 +62,9 @@ public interface WorkAcceptance {
   /**
    * Accepts many in the caller's jOOQ transaction, in one round trip (two when a scope is used for
    * the first time). Every request has its own result, as {@link #accept(Configuration,
-   * WorkRequest)} would give it; an exception concerns the whole batch.
+   * WorkRequest)} would give it; an exception concerns the whole batch. Where some of its scopes
+   * are used for the first time and others are not, roll the transaction back after an exception:
+   * what was accepted in the others is in it.
    *
    * @param requests at most {@link #MAX_BATCH_REQUESTS} in at most {@link #MAX_BATCH_SCOPES}
    *     scopes, in any order

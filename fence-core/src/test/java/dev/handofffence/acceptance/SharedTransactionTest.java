@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.handofffence.DurableException;
 import dev.handofffence.OperationResult;
+import dev.handofffence.ScopeId;
 import dev.handofffence.fixture.Background;
 import dev.handofffence.fixture.CallerSession;
 import dev.handofffence.fixture.DurableDatabase;
@@ -25,6 +26,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
@@ -91,6 +93,42 @@ class SharedTransactionTest {
 
     assertThat(answers).allSatisfy(answer -> assertThat(answer).succeedsWithin(20, SECONDS));
     assertThat(gate.passed.get()).as("one, five in vain, five alone").isEqualTo(7);
+  }
+
+  @Test
+  void refusalAfterATripInDoubt_isNotGiven_forTheTripMayHaveCommitted() {
+    var answers = acceptWhileOneIsUnderway(5);
+    database.inScope(
+        Requests.SCOPE.value(),
+        "UPDATE durable.scope SET state = 'disabled', generation = 2 WHERE scope_id = '%s'"
+            .formatted(Requests.SCOPE.value()));
+    gate.fails.set(2);
+    gate.open();
+
+    assertThat(answers.subList(1, 6))
+        .allSatisfy(
+            answer ->
+                assertThat(answer)
+                    .failsWithin(20, SECONDS)
+                    .withThrowableOfType(ExecutionException.class)
+                    .withMessageContaining("DUR103"));
+  }
+
+  @Test
+  void firstUseOfAScope_isNoPartOfASharedTransaction() {
+    var answers = acceptWhileOneIsUnderway(1);
+    var first =
+        Background.supply(
+            () -> {
+              callers.add(Thread.currentThread());
+              return acceptance.accept(request(ScopeId.of("new"), "new", "new", "one"));
+            });
+    awaitCallers(3);
+    gate.open();
+
+    assertThat(answers).allSatisfy(answer -> assertThat(answer).succeedsWithin(20, SECONDS));
+    assertThat(first).succeedsWithin(20, SECONDS).matches(OperationResult::isSuccess);
+    assertThat(gate.passed.get()).as("one, two together, the new scope alone").isEqualTo(3);
   }
 
   @Test

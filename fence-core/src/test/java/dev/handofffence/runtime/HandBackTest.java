@@ -2,8 +2,11 @@ package dev.handofffence.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.handofffence.CommandId;
 import dev.handofffence.WorkId;
 import dev.handofffence.internal.claim.Claim;
+import dev.handofffence.internal.work.Permits;
+import dev.handofffence.work.WorkCommand;
 import dev.handofffence.work.WorkDefinition;
 import dev.handofffence.work.WorkExit;
 import java.sql.SQLException;
@@ -104,6 +107,25 @@ class HandBackTest {
       assertThat(worker.handBack(claim)).isFalse();
 
       assertThat(scene.state(work)).isEqualTo("claimed");
+    }
+  }
+
+  @Test
+  void claimWhoseWorkIsCanceled_isRefusedAtOnce_notTakenForBusy() throws SQLException {
+    WorkId work = scene.accept(runtime, definition);
+    try (OtherWorker worker = new OtherWorker(scene)) {
+      Claim claim = worker.claim(work);
+      runtime
+          .cancellation()
+          .cancel(
+              WorkCommand.of(PumpScene.TENANT, work, CommandId.of("stop-it"), "olga", "ticket 7"))
+          .orElseThrow();
+
+      Permits.Granted granted = worker.permit(claim);
+
+      assertThat(granted.busy()).isEmpty();
+      assertThat(granted.refused()).containsExactly(claim);
+      assertThat(scene.state(work)).isEqualTo("canceled");
     }
   }
 

@@ -5,9 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.handofffence.internal.claim.Claim;
 import dev.handofffence.work.ProviderSafety;
 import dev.handofffence.work.WorkDefinition;
 import dev.handofffence.work.WorkExit;
+import java.sql.SQLException;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 class PumpPlansTest {
 
   private static final int WORKS = 300;
+  private static final int LEASES = 20;
 
   private final WorkDefinition<String, String> definition =
       PumpScene.definition(ProviderSafety.PROVIDER_KEYED);
@@ -44,6 +47,31 @@ class PumpPlansTest {
                       "SELECT idx_tup_read FROM pg_stat_user_indexes WHERE indexrelname = 'permit_pk'")))
           .isLessThanOrEqualTo(2 * WORKS);
     }
+  }
+
+  @Test
+  void renewal_findsLeasesByTheirKeys_alsoWhenPlannedWhileNothingWasLeased() throws SQLException {
+    try (PumpScene scene = new PumpScene()) {
+      DurableRuntime runtime = scene.runtime(definition, HostScene.succeeding());
+      IntStream.range(0, 3).forEach(n -> scene.accept(runtime, definition));
+      scene.database.execute("VACUUM ANALYZE durable.dispatch");
+      try (OtherWorker worker = new OtherWorker(scene)) {
+        for (int n = 0; n < LEASES; n++) {
+          Claim claim = worker.claim(scene.accept(runtime, definition));
+          assertThat(worker.renew(claim)).isPresent();
+        }
+      }
+
+      await().until(() -> indexReads(scene, "dispatch_pk") >= 2 * LEASES);
+      assertThat(indexReads(scene, "dispatch_leased")).isZero();
+    }
+  }
+
+  private static int indexReads(PumpScene scene, String index) {
+    return Integer.parseInt(
+        scene.database.ask(
+            "SELECT idx_scan FROM pg_stat_user_indexes WHERE indexrelname = '%s'"
+                .formatted(index)));
   }
 
   private void drainOnKeptConnections(PumpScene scene) {

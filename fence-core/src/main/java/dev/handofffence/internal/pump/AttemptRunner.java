@@ -27,14 +27,14 @@ import org.slf4j.LoggerFactory;
 /**
  * Takes claims to their end: prepares, permits and invokes them and hands their reports over.
  *
- * <p>Whatever is dropped on the way is simply no longer renewed: its lease runs out, and recovery
- * decides by what was committed.
+ * <p>Whatever is dropped on the way is handed back if it has no permit, and no longer renewed:
+ * where it could not be handed back its lease runs out, and recovery decides by what was committed.
  */
 final class AttemptRunner {
 
   private static final Logger LOG = LoggerFactory.getLogger(AttemptRunner.class);
 
-  /** A Work that stays locked for so long is left to recovery. */
+  /** A Work that stays locked for so long is handed back, or left to recovery. */
   private static final int PERMIT_TRIES = 5;
 
   private static final Duration BUSY_PAUSE = Duration.ofMillis(20);
@@ -73,10 +73,25 @@ final class AttemptRunner {
    */
   void start(List<RunningAttempt> claimed, Slots.Taken places) throws SQLException {
     Set<RunningAttempt> held = new LinkedHashSet<>(claimed);
+    boolean decided = false;
     try {
       permitAndInvoke(prepare(held), held, places);
+      decided = true;
     } finally {
-      held.forEach(this::drop);
+      end(List.copyOf(held), decided);
+    }
+  }
+
+  /**
+   * What could not be started for a reason of today is for somebody else to start. After a failure
+   * it is not, which would fail there as well: its lease runs out, so that it does not go in
+   * circles.
+   */
+  private void end(List<RunningAttempt> rest, boolean decided) {
+    if (decided && !rest.isEmpty()) {
+      handBack(rest);
+    } else {
+      rest.forEach(this::drop);
     }
   }
 
@@ -99,13 +114,16 @@ final class AttemptRunner {
 
   private List<Ready> prepare(Set<RunningAttempt> held) throws SQLException {
     List<Ready> ready = new ArrayList<>();
-    for (RunningAttempt running : held) {
+    for (RunningAttempt running : List.copyOf(held)) {
       Preparation.Prepared prepared = parts.preparation().prepare(running.work());
       if (prepared instanceof Preparation.Prepared.Ready made) {
         ready.add(new Ready(made.attempt(), running));
       } else if (prepared instanceof Preparation.Prepared.Unavailable unavailable) {
         Claim claim = running.work().claim();
         tally.ended(parts.claims().giveUp(engine.runtime(), claim, unavailable.code()));
+      } else { // interrupted, as it would be again at once
+        held.remove(running);
+        drop(running);
       }
     }
     return ready;
@@ -133,7 +151,7 @@ final class AttemptRunner {
         tally.ended(parts.permits().settleRefused(engine.runtime(), refused));
       }
       ready = ready.stream().filter(r -> granted.busy().contains(r.claim())).toList();
-      if (!ready.isEmpty()) {
+      if (!ready.isEmpty() && tries + 1 < PERMIT_TRIES) {
         Threads.pause(BUSY_PAUSE);
       }
     }

@@ -122,7 +122,7 @@ final class PassRun {
     return hasLooked;
   }
 
-  /** Whether its last look found nothing that is due, not even what somebody has locked. */
+  /** Whether its last look found nothing to try: what somebody has locked was tried before. */
   boolean sawNothing() {
     return sawNothing;
   }
@@ -139,7 +139,7 @@ final class PassRun {
         found = claim(choose(places.owned()));
       }
       hasLooked |= places.owned() > 0;
-      sawNothing = places.owned() > 0 && !found && tried.isEmpty();
+      sawNothing = places.owned() > 0 && !found;
       startFirst(places);
       classifyUnclaimed();
       return found;
@@ -239,10 +239,16 @@ final class PassRun {
     unclaimed.addAll(taken.unclaimed());
     claims.keep(
         taken.claimed().stream()
-            .sorted(comparingInt(work -> chosen.indexOf(candidate(work))))
+            .sorted(comparingInt(work -> turn(chosen, work)))
             .map(work -> runner.hold(work, askedAt))
             .toList());
     return true;
+  }
+
+  /** One that another worker claimed and handed back meanwhile is the last. */
+  private static int turn(List<Candidate> chosen, ClaimedWork work) {
+    int index = chosen.indexOf(candidate(work));
+    return index < 0 ? chosen.size() : index;
   }
 
   /** Last of a round: its failure must not cost what was claimed. */

@@ -24,14 +24,15 @@ import org.jooq.impl.SQLDataType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands claims back that have no permit: the Works are ready again, with the due time they had.
- * What is busy, or no longer this claim's, is left alone; its lease runs out.
+ * Hands claims back that have no permit: the Works are ready again, with the due time they had, and
+ * idle hosts are told. What is busy, or no longer this claim's, is left alone; its lease runs out.
  */
 public final class HandBackSql {
 
   private static final Field<Integer> NUMBER = column("returned", HeldRows.NUMBER);
 
-  private static final BatchTrip TRIP = BatchTrip.withoutFlush(HeldRows.OF_WORK.lock(), handBack());
+  private static final BatchTrip TRIP =
+      BatchTrip.withoutFlush(HeldRows.OF_WORK.lock(), handBack(), WakeSql.NOTIFY_IF_IDLE);
 
   private HandBackSql() {}
 

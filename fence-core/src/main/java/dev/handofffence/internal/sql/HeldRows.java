@@ -149,9 +149,10 @@ final class HeldRows {
     return DSL.table(template, (Object[]) arrays).as("held", names().toArray(String[]::new));
   }
 
-  /** Which were locked. */
-  Statement read() {
-    return Statement.ofRows(select(NUMBER).from(table()));
+  /** Whether a row of the batch was locked. */
+  static Condition isHeld(Field<Integer> number) {
+    Field<?> held = field(select(kept(NUMBER.getName())));
+    return DSL.condition("{0} = any({1}::integer[])", number, held);
   }
 
   /** Holds for the row at that place. */
@@ -198,7 +199,7 @@ final class HeldRows {
         setting(column), coalesce(DSL.arrayAgg(values).cast(SQLDataType.CLOB), inline("{}")));
   }
 
-  private static Field<?> kept(String column) {
+  private static Field<Object> kept(String column) {
     String type = column.equals(NUMBER.getName()) ? "integer[]" : "tid[]";
     return field("{0}::" + type, SQLDataType.OTHER, Settings.current(setting(column)));
   }

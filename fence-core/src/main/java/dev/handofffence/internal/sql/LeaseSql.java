@@ -29,6 +29,7 @@ import org.jooq.DataType;
 import org.jooq.Field;
 import org.jooq.Record;
 import org.jooq.Table;
+import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +52,7 @@ public final class LeaseSql {
   private static final Field<Boolean> CANCEL_REQUESTED =
       field(CANCEL_REQUESTED_AT.isNotNull()).as("cancel_requested");
 
-  private static final Field<Integer> NUMBER = field(name("given", "number"), SQLDataType.INTEGER);
+  static final Field<Integer> NUMBER = field(name("given", "number"), SQLDataType.INTEGER);
   private static final Table<?> GIVEN =
       table("generate_series(1, cardinality({0}))", WORK_IDS).as("given", "number");
 
@@ -129,6 +130,12 @@ public final class LeaseSql {
             .where(field(name("lease", "lease_expires_at"), SQLDataType.INSTANT).gt(Times.AT)));
   }
 
+  /** Claims that are still owned, and whose rows an earlier statement of the trip found locked. */
+  static Statement busy() {
+    return Statement.ofRows(
+        select(NUMBER).from(GIVEN, lateral(lease())).where(DSL.not(HeldRows.isHeld(NUMBER))));
+  }
+
   /** Subqueries with a limit, so that the server cannot find rows by anything but their keys. */
   private static Table<?> work(Field<Integer> number) {
     return select(WORK.DEADLINE_AT, WORK.CANCEL_REQUESTED_AT)
@@ -153,7 +160,8 @@ public final class LeaseSql {
         .from(DISPATCH)
         .where(DISPATCH.SCOPE_ID.eq(of(SCOPE_IDS, NUMBER, SQLDataType.CLOB)))
         .and(DISPATCH.WORK_ID.eq(of(WORK_IDS, NUMBER, SQLDataType.UUID)))
-        .and(DISPATCH.LEASE_OWNER.eq(ClaimKeys.OWNER_PARAM))
+        // Not an equality, which would prove the predicate of the index of leased rows.
+        .and(DISPATCH.LEASE_OWNER.isNotDistinctFrom(ClaimKeys.OWNER_PARAM))
         .and(DISPATCH.LEASE_GENERATION.eq(of(LEASE_GENERATIONS, NUMBER, SQLDataType.BIGINT)))
         .limit(inline(1))
         .asTable("lease");

@@ -26,7 +26,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -54,7 +54,7 @@ public final class PermitSql {
   private static final Field<Integer> NUMBER = column("permitted", HeldRows.NUMBER);
 
   private static final BatchTrip TRIP =
-      BatchTrip.durable(HeldRows.OF_WORK.lock(), permit(), HeldRows.OF_WORK.read());
+      BatchTrip.durable(HeldRows.OF_WORK.lock(), permit(), LeaseSql.busy());
 
   private PermitSql() {}
 
@@ -64,13 +64,13 @@ public final class PermitSql {
     Batch<Claim> batch = Batch.ofClaims(claims, claim -> claim);
     BatchTrip.Reply reply = TRIP.send(connection, store, batch, new Binds());
     Map<Claim, Duration> permitted = leases(batch, reply.results().get(0));
-    Set<Claim> held = new HashSet<>();
-    reply.results().get(1).forEach(r -> held.add(batch.numbered(r.get(HeldRows.NUMBER))));
+    Set<Claim> busy = new LinkedHashSet<>();
+    reply.results().get(1).forEach(r -> busy.add(batch.numbered(r.get(LeaseSql.NUMBER))));
     return new PermitBatch(
         reply.store(),
         permitted,
-        claims.stream().filter(c -> held.contains(c) && !permitted.containsKey(c)).toList(),
-        claims.stream().filter(c -> !held.contains(c)).toList());
+        claims.stream().filter(c -> !permitted.containsKey(c) && !busy.contains(c)).toList(),
+        List.copyOf(busy));
   }
 
   /**
@@ -78,8 +78,8 @@ public final class PermitSql {
    *
    * @param store judge it first: nothing was permitted in another store or epoch
    * @param permitted with how long the lease is good for
-   * @param refused for a reason that is to be judged one by one
-   * @param busy locked by somebody else right now, or gone
+   * @param refused for a reason that is to be judged one by one; perhaps no longer owned
+   * @param busy locked by somebody else right now
    */
   public record PermitBatch(
       @Nullable StoreRow store,

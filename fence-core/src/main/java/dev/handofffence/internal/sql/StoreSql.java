@@ -51,6 +51,7 @@ final class StoreSql {
           setting("plan_cache_mode", "force_generic_plan"),
           setting("enable_seqscan", "off"),
           setting("enable_bitmapscan", "off"),
+          setting("enable_tidscan", "on"),
           setting("jit", "off"));
 
   /** See {@link #plansByKeys}. */

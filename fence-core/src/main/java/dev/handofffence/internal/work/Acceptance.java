@@ -18,9 +18,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.jooq.Configuration;
 
@@ -129,22 +131,32 @@ public final class Acceptance implements WorkAcceptance {
 
   @Override
   public List<OperationResult<AcceptedWork>> acceptAll(List<? extends WorkRequest<?, ?>> requests) {
-    return acceptInOwnTransactions(encoder.encode(requests), AcceptanceTrip::sendInOwnTransaction);
+    return acceptInOwnTransactions(encoder.encode(requests));
   }
 
   private OperationResult<AcceptedWork> acceptAlone(NewWork work) {
-    return acceptInOwnTransactions(byScope(List.of(work)), AcceptanceTrip::sendInOwnTransaction)
-        .get(0);
+    return acceptInOwnTransactions(byScope(List.of(work))).get(0);
   }
 
-  private List<OperationResult<AcceptedWork>> acceptTogether(List<NewWork> works) {
-    return acceptInOwnTransactions(byScope(works), AcceptanceTrip::sendInSharedTransaction);
+  /**
+   * In one transaction, so that all of them have committed or none has: the first use of a scope
+   * needs another, and goes alone.
+   */
+  private List<Optional<OperationResult<AcceptedWork>>> acceptTogether(List<NewWork> works) {
+    SortedMap<String, List<NewWork>> byScope = byScope(works);
+    AcceptanceVerdicts verdicts = new AcceptanceVerdicts(store, byScope);
+    AcceptanceTrip trip = waking(AcceptanceTrip.into(store, byScope), byScope);
+    verdicts.judge(
+        AutocommitConnection.withAnyIsolation(runtime, OPERATION, trip::sendInSharedTransaction));
+    return IntStream.range(0, works.size()).mapToObj(verdicts::of).toList();
   }
 
   private List<OperationResult<AcceptedWork>> acceptInOwnTransactions(
-      SortedMap<String, List<NewWork>> works, OwnSender sender) {
+      SortedMap<String, List<NewWork>> works) {
     return AutocommitConnection.withAnyIsolation(
-        runtime, OPERATION, connection -> accept(works, trip -> sender.send(trip, connection)));
+        runtime,
+        OPERATION,
+        connection -> accept(works, trip -> trip.sendInOwnTransaction(connection)));
   }
 
   /** Makes a batch of them. */
@@ -190,12 +202,6 @@ public final class Acceptance implements WorkAcceptance {
             .flatMap(List::stream)
             .anyMatch(work -> work.request().delay().isZero());
     return wakesHosts && anyIsDue ? trip.wakingHosts() : trip;
-  }
-
-  /** Sends a trip in a transaction of its own, of the kind that was chosen. */
-  @FunctionalInterface
-  private interface OwnSender {
-    AcceptanceAnswer send(AcceptanceTrip trip, Connection connection) throws SQLException;
   }
 
   /** Sends a trip in the transaction that was chosen. */

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -59,6 +60,11 @@ final class AcceptanceVerdicts {
       absent.computeIfAbsent(scope, s -> new ArrayList<>()).add(work);
     }
     return absent;
+  }
+
+  /** Returns the result of the request at that position; empty when it is undecided. */
+  Optional<OperationResult<AcceptedWork>> of(int position) {
+    return Optional.ofNullable(decided.get(position));
   }
 
   /** Returns the results in the order of the requests. */

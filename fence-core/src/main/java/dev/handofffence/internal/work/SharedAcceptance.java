@@ -3,6 +3,7 @@ package dev.handofffence.internal.work;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import dev.handofffence.OperationResult;
+import dev.handofffence.Problem;
 import dev.handofffence.internal.sql.NewWork;
 import dev.handofffence.work.AcceptedWork;
 import java.time.Duration;
@@ -10,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -42,26 +44,25 @@ final class SharedAcceptance {
 
   private static final String LOCK_NOT_AVAILABLE = "55P03";
 
-  private final Function<List<NewWork>, List<OperationResult<AcceptedWork>>> together;
+  private final Function<List<NewWork>, List<Optional<OperationResult<AcceptedWork>>>> together;
   private final Function<NewWork, OperationResult<AcceptedWork>> alone;
 
   private final long patienceNanos;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Queue<Member> waiting = new ArrayDeque<>();
-  private int underway;
-  private long lastBegunNanos;
+  private final List<Trip> underway = new ArrayList<>();
 
   /**
    * Keeps the ways to send.
    *
    * @param together sends requests in one transaction that waits for no lock for long, and answers
-   *     in their order
+   *     in their order; empty is the answer of one that has to go alone
    * @param alone sends one in a transaction of its own
    * @param patience how long a request waits for others' trips before it goes alone
    */
   SharedAcceptance(
-      Function<List<NewWork>, List<OperationResult<AcceptedWork>>> together,
+      Function<List<NewWork>, List<Optional<OperationResult<AcceptedWork>>>> together,
       Function<NewWork, OperationResult<AcceptedWork>> alone,
       Duration patience) {
     this.together = together;
@@ -72,20 +73,14 @@ final class SharedAcceptance {
   OperationResult<AcceptedWork> accept(NewWork work) {
     Member member = new Member(work);
     Turn turn = turn(member);
-    if (turn instanceof Turn.Lead) {
-      return lead(gathered(member));
-    } else if (turn instanceof Turn.Answered answered) {
-      return answered.result();
-    }
-    return alone.apply(work);
+    return turn instanceof Turn.Lead lead ? lead(member, lead.trip()) : follow(member, turn);
   }
 
   private Turn turn(Member member) {
     lock.lock();
     try {
       if (goesAtOnce()) {
-        underway++;
-        return new Turn.Lead();
+        return new Turn.Lead(begun());
       }
       waiting.add(member);
     } finally {
@@ -95,11 +90,19 @@ final class SharedAcceptance {
   }
 
   private boolean goesAtOnce() {
-    return underway == 0 || (underway < MOST_TRIPS && (waiting.size() >= CROWD || isOverdue()));
+    return underway.size() < MOST_TRIPS
+        && (waiting.size() >= CROWD || underway.stream().allMatch(this::isOverdue));
   }
 
-  private boolean isOverdue() {
-    return System.nanoTime() - lastBegunNanos > patienceNanos;
+  /** Something is wrong with it: nobody waits for it any more. */
+  private boolean isOverdue(Trip trip) {
+    return System.nanoTime() - trip.begunNanos > patienceNanos;
+  }
+
+  private Trip begun() {
+    Trip trip = new Trip();
+    underway.add(trip);
+    return trip;
   }
 
   /** Not to be interrupted, as the database's answer is not. */
@@ -138,37 +141,75 @@ final class SharedAcceptance {
   }
 
   /** As late as possible: those who were answered just now may have come again meanwhile. */
-  private List<Member> gathered(Member leader) {
-    List<Member> group = new ArrayList<>(List.of(leader));
+  private void gather(List<Member> group, Trip trip) {
     lock.lock();
     try {
-      lastBegunNanos = System.nanoTime();
+      trip.begunNanos = System.nanoTime();
       while (!waiting.isEmpty() && group.size() < MOST_REQUESTS) {
         group.add(waiting.remove());
       }
     } finally {
       lock.unlock();
     }
-    return group;
   }
 
   /** The leader is the first of its group. */
-  private OperationResult<AcceptedWork> lead(List<Member> group) {
-    List<Turn> turns = Collections.nCopies(group.size(), new Turn.Alone());
+  private OperationResult<AcceptedWork> lead(Member leader, Trip trip) {
+    List<Member> group = new ArrayList<>(List.of(leader));
+    List<Turn> turns = List.of();
     try {
+      gather(group, trip);
       turns = sent(group);
     } catch (RuntimeException failure) {
       if (group.size() == 1 && !isLockTimeout(failure)) {
         throw failure; // nothing else would come of it
       }
-      LOG.debug("{} requests go on one by one: a trip that they shared failed", group.size());
+      LOG.debug("{} requests go on one by one: their trip failed", group.size(), failure);
+      turns = Collections.nCopies(group.size(), afterwards(failure));
     } finally {
-      tell(group, turns);
-      wakeNext();
+      end(trip, group, turns);
     }
-    return turns.get(0) instanceof Turn.Answered answered
-        ? answered.result()
-        : alone.apply(group.get(0).work);
+    return follow(leader, turns.get(0));
+  }
+
+  /** Nobody is left waiting, whatever was thrown. */
+  private void end(Trip trip, List<Member> group, List<Turn> turns) {
+    try {
+      Turn lost = new Turn.InDoubt(new IllegalStateException("A shared trip ended with an error"));
+      for (int i = 1; i < group.size(); i++) {
+        group.get(i).turn.complete(i < turns.size() ? turns.get(i) : lost);
+      }
+    } finally {
+      wakeNext(trip);
+    }
+  }
+
+  /** An error that the server reported has rolled everything back. */
+  private static Turn afterwards(RuntimeException failure) {
+    boolean rolledBack =
+        failure instanceof DataAccessException database
+            && database.sqlState().matches("(?!00000|08|57P).{5}");
+    return rolledBack ? new Turn.Alone() : new Turn.InDoubt(failure);
+  }
+
+  /**
+   * A request that may have been committed with its trip is found again by its id. If it is refused
+   * instead, that says nothing about the trip, so the answer is the trip's failure.
+   */
+  private OperationResult<AcceptedWork> follow(Member member, Turn turn) {
+    if (turn instanceof Turn.Answered answered) {
+      return answered.result();
+    }
+    OperationResult<AcceptedWork> result = alone.apply(member.work);
+    if (turn instanceof Turn.InDoubt inDoubt && !isCertain(result)) {
+      throw inDoubt.failure();
+    }
+    return result;
+  }
+
+  private static boolean isCertain(OperationResult<AcceptedWork> result) {
+    return !(result instanceof OperationResult.Failure<AcceptedWork> refusal)
+        || refusal.problem() == Problem.COMMAND_CONFLICT;
   }
 
   private static boolean isLockTimeout(RuntimeException failure) {
@@ -178,30 +219,30 @@ final class SharedAcceptance {
 
   private List<Turn> sent(List<Member> group) {
     return together.apply(group.stream().map(member -> member.work).toList()).stream()
-        .<Turn>map(Turn.Answered::new)
+        .map(result -> result.<Turn>map(Turn.Answered::new).orElseGet(Turn.Alone::new))
         .toList();
   }
 
-  private static void tell(List<Member> group, List<Turn> turns) {
-    for (int i = 1; i < group.size(); i++) {
-      group.get(i).turn.complete(turns.get(i));
-    }
-  }
-
-  private void wakeNext() {
+  private void wakeNext(Trip ended) {
     Member next;
+    Trip trip;
     lock.lock();
     try {
+      underway.remove(ended);
       next = waiting.poll();
       if (next == null) {
-        underway--;
+        return;
       }
+      trip = begun();
     } finally {
       lock.unlock();
     }
-    if (next != null) {
-      next.turn.complete(new Turn.Lead());
-    }
+    next.turn.complete(new Turn.Lead(trip));
+  }
+
+  /** One that is underway. */
+  private static final class Trip {
+    private long begunNanos = System.nanoTime();
   }
 
   private static final class Member {
@@ -217,12 +258,15 @@ final class SharedAcceptance {
   private sealed interface Turn {
 
     /** Send your own, and those that wait. */
-    record Lead() implements Turn {}
+    record Lead(Trip trip) implements Turn {}
 
     /** You were sent. */
     record Answered(OperationResult<AcceptedWork> result) implements Turn {}
 
-    /** Go alone: the trip that you were in has failed, or none came. */
+    /** Go alone: you were in no trip, or in one that wrote nothing of yours. */
     record Alone() implements Turn {}
+
+    /** Go alone: nobody knows whether the trip that you were in has committed. */
+    record InDoubt(RuntimeException failure) implements Turn {}
   }
 }
