@@ -146,8 +146,11 @@ public final class Acceptance implements WorkAcceptance {
     SortedMap<String, List<NewWork>> byScope = byScope(works);
     AcceptanceVerdicts verdicts = new AcceptanceVerdicts(store, byScope);
     AcceptanceTrip trip = waking(AcceptanceTrip.into(store, byScope), byScope);
-    verdicts.judge(
-        AutocommitConnection.withAnyIsolation(runtime, OPERATION, trip::sendInSharedTransaction));
+    AutocommitConnection.withAnyIsolation(
+        runtime,
+        OPERATION,
+        connection ->
+            judged(verdicts, () -> verdicts.judge(trip.sendInSharedTransaction(connection))));
     return IntStream.range(0, works.size()).mapToObj(verdicts::of).toList();
   }
 
@@ -172,15 +175,21 @@ public final class Acceptance implements WorkAcceptance {
   private List<OperationResult<AcceptedWork>> accept(
       SortedMap<String, List<NewWork>> works, Sender sender) throws SQLException {
     AcceptanceVerdicts verdicts = new AcceptanceVerdicts(store, works);
+    return judged(verdicts, () -> judge(works, sender, verdicts)).all();
+  }
+
+  /** Without the schema nothing is accepted, whichever way it was sent. */
+  private static AcceptanceVerdicts judged(AcceptanceVerdicts verdicts, Judgement judgement)
+      throws SQLException {
     try {
-      judge(works, sender, verdicts);
+      judgement.make();
     } catch (SQLException e) {
       if (!NO_SCHEMA.contains(String.valueOf(e.getSQLState()))) {
         throw e;
       }
       verdicts.refuseAll(Problem.SCHEMA_MISSING);
     }
-    return verdicts.all();
+    return verdicts;
   }
 
   private void judge(
@@ -202,6 +211,12 @@ public final class Acceptance implements WorkAcceptance {
             .flatMap(List::stream)
             .anyMatch(work -> work.request().delay().isZero());
     return wakesHosts && anyIsDue ? trip.wakingHosts() : trip;
+  }
+
+  /** Sends trips and judges by their answers. */
+  @FunctionalInterface
+  private interface Judgement {
+    void make() throws SQLException;
   }
 
   /** Sends a trip in the transaction that was chosen. */
