@@ -8,6 +8,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.handofffence.benchmarks.contender.Contender;
 import dev.handofffence.benchmarks.contender.JobBody;
 import dev.handofffence.benchmarks.contender.Producer;
+import dev.handofffence.benchmarks.contender.Seedable;
 import dev.handofffence.benchmarks.contender.Workers;
 import dev.handofffence.benchmarks.server.Database;
 import java.sql.SQLException;
@@ -19,7 +20,7 @@ import java.util.UUID;
 import javax.sql.DataSource;
 
 /** One-time tasks, polled with lock-and-fetch. A finished task leaves no row. */
-public final class DbSchedulerContender implements Contender {
+public final class DbSchedulerContender implements Contender, Seedable {
 
   private static final String TASK = "bench";
 
@@ -114,6 +115,24 @@ public final class DbSchedulerContender implements Contender {
         pool.close();
       }
     };
+  }
+
+  @Override
+  public List<String> finished() {
+    return List.of();
+  }
+
+  /** A text of 100 bytes is serialized as a header, a tag, its length and itself. */
+  @Override
+  public List<String> pending() {
+    return List.of(
+        """
+        INSERT INTO scheduled_tasks (task_name, task_instance, task_data, execution_time, picked, version)
+        SELECT '%s', gen_random_uuid()::text, decode('aced0005740064' || repeat('78', 100), 'hex'),
+          now() - interval '1 day' + n * interval '1 ms', false, 1
+        FROM generate_series({from}, {to}) AS n
+        """
+            .formatted(TASK));
   }
 
   @Override

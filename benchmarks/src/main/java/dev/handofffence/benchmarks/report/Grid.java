@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 
 /** One rate of several contenders under several conditions, the first of which is the easiest. */
 public final class Grid {
@@ -31,6 +32,20 @@ public final class Grid {
 
   public Map<Entry, Map<String, Samples>> rates() {
     return rates;
+  }
+
+  /** Returns the rate under one condition divided by that under another, where both are known. */
+  public OptionalDouble ratio(Entry entry, String condition, String to) {
+    OptionalDouble rate = median(entry, condition);
+    OptionalDouble base = median(entry, to);
+    return rate.isPresent() && base.isPresent() && base.getAsDouble() != 0
+        ? OptionalDouble.of(rate.getAsDouble() / base.getAsDouble())
+        : OptionalDouble.empty();
+  }
+
+  private OptionalDouble median(Entry entry, String condition) {
+    Samples samples = rates.getOrDefault(entry, Map.of()).get(condition);
+    return samples == null ? OptionalDouble.empty() : OptionalDouble.of(samples.median());
   }
 
   /** Returns a row for every contender and condition, with the ratio to the first condition. */

@@ -1,5 +1,7 @@
 package dev.handofffence.benchmarks.report;
 
+import dev.handofffence.benchmarks.contender.Entry;
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
@@ -11,7 +13,7 @@ import java.util.OptionalDouble;
  * @param atLeast whether more is better
  * @param value what the run shows, if it measured both sides
  */
-record Target(String title, double limit, boolean atLeast, OptionalDouble value) {
+public record Target(String title, double limit, boolean atLeast, OptionalDouble value) {
 
   static Target atLeast(String title, double limit, OptionalDouble value) {
     return new Target(title, limit, true, value);
@@ -19,6 +21,15 @@ record Target(String title, double limit, boolean atLeast, OptionalDouble value)
 
   static Target atMost(String title, double limit, OptionalDouble value) {
     return new Target(title, limit, false, value);
+  }
+
+  /** Returns a table with a verdict for each. */
+  public static String table(List<Target> targets) {
+    TextTable table = new TextTable(List.of("target", "limit", "this run", "verdict"));
+    for (Target target : targets) {
+      table.row(List.of(target.title(), target.limitText(), target.valueText(), target.verdict()));
+    }
+    return "Targets (the best peer is " + Entry.BEST_PEER.title() + ")\n\n" + table;
   }
 
   String verdict() {

@@ -23,11 +23,7 @@ public final class Targets {
 
   /** Returns a table with a verdict for each. */
   public String text() {
-    TextTable table = new TextTable(List.of("target", "limit", "this run", "verdict"));
-    for (Target target : all()) {
-      table.row(List.of(target.title(), target.limitText(), target.valueText(), target.verdict()));
-    }
-    return "Targets (the best peer is " + BEST_PEER.title() + ")\n\n" + table;
+    return Target.table(all());
   }
 
   List<Target> all() {

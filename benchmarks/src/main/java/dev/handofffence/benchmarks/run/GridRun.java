@@ -3,6 +3,7 @@ package dev.handofffence.benchmarks.run;
 import dev.handofffence.benchmarks.report.Grid;
 import dev.handofffence.benchmarks.report.ReportFiles;
 import dev.handofffence.benchmarks.report.SvgChart;
+import dev.handofffence.benchmarks.report.Target;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -17,11 +18,18 @@ abstract class GridRun implements Run {
     this.grids = Arrays.asList(grids);
   }
 
+  /** Returns what the run has to show; nothing, unless it is told. */
+  List<Target> targets() {
+    return List.of();
+  }
+
   @Override
   public String report(ReportFiles files, Map<String, Object> context) throws Exception {
     grids.forEach(grid -> context.put(grid.title(), Json.of(grid)));
     files.json(context);
     files.svg(new SvgChart(grids.stream().map(Grid::panel).toList()).text());
-    return grids.stream().map(Grid::text).collect(Collectors.joining("\n"));
+    String tables = grids.stream().map(Grid::text).collect(Collectors.joining("\n"));
+    List<Target> targets = targets();
+    return targets.isEmpty() ? tables : tables + "\n" + Target.table(targets);
   }
 }

@@ -4,16 +4,19 @@ import dev.handofffence.benchmarks.contender.Entry;
 import dev.handofffence.benchmarks.contender.Seedable;
 import dev.handofffence.benchmarks.process.Answer;
 import dev.handofffence.benchmarks.report.Grid;
+import dev.handofffence.benchmarks.report.GridTargets;
+import dev.handofffence.benchmarks.report.Target;
 import dev.handofffence.benchmarks.server.Seed;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** Accepts and drains beside many jobs that have ended, and among many that wait. */
 final class GrowthRun extends GridRun {
 
-  /** Those that keep what has ended. */
-  private static final List<Entry> WANTED = List.of(Entry.JDBC_CLAIM_50_COMPLETE_50, Entry.FENCE);
+  private static final List<Entry> WANTED =
+      List.of(Entry.JDBC_CLAIM_50_COMPLETE_50, Entry.BEST_PEER, Entry.FENCE);
 
   private final Grid accept;
   private final Grid drain;
@@ -39,8 +42,10 @@ final class GrowthRun extends GridRun {
     try {
       for (Entry entry : settings.only(WANTED)) {
         for (long finished : settings.growth()) {
-          progress.say("seeding " + finished + " finished: " + entry.key());
-          levels.add(seed(bench, settings, entry, finished));
+          if (finished == 0 || keepsWhatHasEnded(entry)) {
+            progress.say("seeding " + finished + " finished: " + entry.key());
+            levels.add(seed(bench, settings, entry, finished));
+          }
         }
       }
       for (int round = 0; round < settings.rounds(); round++) {
@@ -63,11 +68,32 @@ final class GrowthRun extends GridRun {
     }
   }
 
+  @Override
+  List<Target> targets() {
+    String most = condition(Collections.max(Settings.read().growth()));
+    return List.of(
+        GridTargets.growth(accept, condition(0), most),
+        GridTargets.growth(drain, condition(0), most));
+  }
+
+  private static String condition(long finished) {
+    return "%,d finished".formatted(finished);
+  }
+
   private static Level seed(Bench bench, Settings settings, Entry entry, long finished)
       throws SQLException {
     Scene scene = Scene.open(bench, entry);
-    Seed.insert(scene.database(), seedable(entry).finished(), finished, settings.scopes());
-    return new Level(scene, "%,d finished".formatted(finished));
+    try {
+      Seed.insert(scene.database(), seedable(entry).finished(), finished, settings.scopes());
+      return new Level(scene, condition(finished));
+    } catch (SQLException | RuntimeException e) {
+      scene.close();
+      throw e;
+    }
+  }
+
+  private static boolean keepsWhatHasEnded(Entry entry) {
+    return !seedable(entry).finished().isEmpty();
   }
 
   private void measure(Bench bench, Settings settings, Level level) throws SQLException {

@@ -2,6 +2,8 @@ package dev.handofffence.benchmarks.run;
 
 import dev.handofffence.benchmarks.contender.Entry;
 import dev.handofffence.benchmarks.report.Grid;
+import dev.handofffence.benchmarks.report.GridTargets;
+import dev.handofffence.benchmarks.report.Target;
 import dev.handofffence.benchmarks.server.HeldSnapshot;
 import java.sql.SQLException;
 import java.util.List;
@@ -18,6 +20,9 @@ final class HeldXminRun extends GridRun {
   private static final List<Entry> WANTED =
       List.of(Entry.JDBC_CLAIM_50_COMPLETE_50, Entry.DB_SCHEDULER, Entry.FENCE);
 
+  private static final String CLEANED_UP = "cleaned up";
+  private static final String HELD = "held xmin";
+
   private final Grid drain;
 
   HeldXminRun() {
@@ -31,17 +36,17 @@ final class HeldXminRun extends GridRun {
 
   @Override
   public void run(Bench bench, Settings settings, Progress progress) throws SQLException {
-    int waves = Boolean.getBoolean("bench.quick") ? QUICK_WAVES : WAVES;
+    int waves = waves();
     for (int round = 0; round < settings.rounds(); round++) {
       for (Entry entry : settings.only(WANTED)) {
         progress.say("round " + (round + 1) + ", cleaned up: " + entry.key());
         try (Scene scene = Scene.open(bench, entry)) {
-          waves(scene, bench.jobs(entry), waves, "cleaned up");
+          waves(scene, bench.jobs(entry), waves, CLEANED_UP);
         }
         progress.say("round " + (round + 1) + ", held xmin: " + entry.key());
         try (Scene scene = Scene.open(bench, entry);
             HeldSnapshot held = HeldSnapshot.open(scene.database())) {
-          waves(scene, bench.jobs(entry), waves, "held xmin");
+          waves(scene, bench.jobs(entry), waves, HELD);
           held.check();
         }
       }
@@ -53,8 +58,22 @@ final class HeldXminRun extends GridRun {
       scene.fill(jobs);
       double rate = scene.drainAll(jobs);
       if (wave == 1 || wave == waves) {
-        drain.add(scene.entry(), condition + ", wave " + wave, rate);
+        drain.add(scene.entry(), condition(condition, wave), rate);
       }
     }
+  }
+
+  private static int waves() {
+    return Boolean.getBoolean("bench.quick") ? QUICK_WAVES : WAVES;
+  }
+
+  private static String condition(String held, int wave) {
+    return held + ", wave " + wave;
+  }
+
+  @Override
+  List<Target> targets() {
+    return List.of(
+        GridTargets.heldXmin(drain, condition(CLEANED_UP, waves()), condition(HELD, waves())));
   }
 }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.handofffence.benchmarks.server;
+
+import org.jspecify.annotations.NullMarked;
