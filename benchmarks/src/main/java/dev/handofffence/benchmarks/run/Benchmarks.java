@@ -56,7 +56,17 @@ public final class Benchmarks {
     try (Bench bench = Bench.open(settings)) {
       context.put("server", bench.server().settings());
       run.run(bench, settings, progress);
+    } catch (Exception e) {
+      context.put("failed", "the run ended early: " + e);
+      report(name, run, settings, context, progress);
+      throw e;
     }
+    report(name, run, settings, context, progress);
+  }
+
+  private static void report(
+      String name, Run run, Settings settings, Map<String, Object> context, Progress progress)
+      throws Exception {
     ReportFiles files = new ReportFiles(settings.output(), name);
     StringBuilder text = new StringBuilder();
     context.forEach((key, value) -> text.append(key).append(": ").append(value).append('\n'));

@@ -39,26 +39,21 @@ final class Scene implements AutoCloseable {
 
   /** Accepts one by one for some time. */
   Answer.Accepted acceptFor(Duration time) throws SQLException {
-    settle();
+    bench.settle(database);
     return bench.process(entry).accept(database, time, Settings.ACCEPTORS, 1);
   }
 
   /** Runs all jobs that were accepted, and returns the rate. */
   double drainAll(int jobs) throws SQLException {
-    return bench.drain(entry, database, 8, jobs, same -> same).jobsPerSecond();
+    return bench.drainUnmetered(entry, database, jobs).jobsPerSecond();
   }
 
   /** Runs so many jobs of more, or as many as the time allows, and returns the rate. */
   double drainFor(Duration time, int jobs, Database route) throws SQLException {
-    settle();
+    bench.settle(database);
     ContenderHandle process = bench.process(entry);
     process.open(route, 8);
     return process.drainSome(jobs, time).jobsPerSecond();
-  }
-
-  private void settle() throws SQLException {
-    bench.meter().awaitDisconnected(database);
-    bench.server().checkpoint();
   }
 
   @Override
