@@ -6,8 +6,9 @@ import java.util.Locale;
 /** Panels of bars: the median as a bar, the least and the most of all rounds as a line. */
 public final class SvgChart {
 
-  private static final int WIDTH = 680;
-  private static final int LABEL_WIDTH = 350;
+  private static final int LEAST_LABEL_WIDTH = 350;
+  private static final int CHARACTER_WIDTH = 7; // of wide fonts, so that no label reaches its bar
+  private static final int VALUE_WIDTH = 110;
   private static final int BAR_WIDTH = 220;
   private static final int BAR_HEIGHT = 16;
   private static final int ROW_HEIGHT = BAR_HEIGHT + 4;
@@ -15,9 +16,15 @@ public final class SvgChart {
   private static final int MARGIN = 8;
 
   private final List<Panel> panels;
+  private final int labelWidth;
 
   public SvgChart(List<Panel> panels) {
     this.panels = panels;
+    this.labelWidth =
+        panels.stream()
+            .flatMap(panel -> panel.bars().stream())
+            .mapToInt(bar -> MARGIN + bar.label().length() * CHARACTER_WIDTH)
+            .reduce(LEAST_LABEL_WIDTH, Math::max);
   }
 
   /** Returns the document. */
@@ -33,14 +40,14 @@ public final class SvgChart {
         <rect width="100%%" height="100%%" fill="white"/>
         %s</svg>
         """
-        .formatted(WIDTH, y, content);
+        .formatted(labelWidth + BAR_WIDTH + VALUE_WIDTH, y, content);
   }
 
   private static int height(Panel panel) {
     return TITLE_HEIGHT + panel.bars().size() * ROW_HEIGHT + MARGIN;
   }
 
-  private static String draw(Panel panel, int top) {
+  private String draw(Panel panel, int top) {
     StringBuilder drawn = new StringBuilder(text(MARGIN, top + 20, "bold", panel.title()));
     double scale = panel.most() == 0 ? 0 : BAR_WIDTH / panel.most();
     int y = top + TITLE_HEIGHT;
@@ -48,7 +55,7 @@ public final class SvgChart {
       drawn.append(draw(bar, scale, y));
       drawn.append(
           text(
-              LABEL_WIDTH + BAR_WIDTH + MARGIN,
+              labelWidth + BAR_WIDTH + MARGIN,
               y + 12,
               "normal",
               panel.format().apply(bar.samples().median())));
@@ -57,21 +64,21 @@ public final class SvgChart {
     return drawn.toString();
   }
 
-  private static String draw(Panel.Bar bar, double scale, int y) {
+  private String draw(Panel.Bar bar, double scale, int y) {
     Samples samples = bar.samples();
     return text(MARGIN, y + 12, "normal", bar.label())
         + rectangle(samples.median() * scale, y, bar.color())
         + line(
-            LABEL_WIDTH + samples.min() * scale,
-            LABEL_WIDTH + samples.max() * scale,
+            labelWidth + samples.min() * scale,
+            labelWidth + samples.max() * scale,
             y + BAR_HEIGHT / 2);
   }
 
-  private static String rectangle(double width, int y, String color) {
+  private String rectangle(double width, int y, String color) {
     return String.format(
         Locale.ROOT,
         "<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>\n",
-        LABEL_WIDTH,
+        labelWidth,
         y,
         width,
         BAR_HEIGHT,

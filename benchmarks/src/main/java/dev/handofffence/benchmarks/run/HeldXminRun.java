@@ -36,24 +36,35 @@ final class HeldXminRun extends GridRun {
 
   @Override
   public void run(Bench bench, Settings settings, Progress progress) throws SQLException {
-    int waves = waves();
+    int jobs = leastPerPhase(bench, settings);
     for (int round = 0; round < settings.rounds(); round++) {
       for (Entry entry : settings.only(WANTED)) {
-        progress.say("round " + (round + 1) + ", cleaned up: " + entry.key());
+        progress.say(
+            "round " + (round + 1) + ", " + jobs + " jobs a wave, cleaned up: " + entry.key());
         try (Scene scene = Scene.open(bench, entry)) {
-          waves(scene, bench.jobs(entry), waves, CLEANED_UP);
+          waves(scene, jobs, CLEANED_UP);
         }
         progress.say("round " + (round + 1) + ", held xmin: " + entry.key());
         try (Scene scene = Scene.open(bench, entry);
             HeldSnapshot held = HeldSnapshot.open(scene.database())) {
-          waves(scene, bench.jobs(entry), waves, HELD);
+          waves(scene, jobs, HELD);
           held.check();
         }
       }
     }
   }
 
-  private void waves(Scene scene, int jobs, int waves, String condition) throws SQLException {
+  /** What has died grows with the jobs, so nobody may have more of them than another. */
+  private static int leastPerPhase(Bench bench, Settings settings) throws SQLException {
+    int least = Integer.MAX_VALUE;
+    for (Entry entry : settings.only(WANTED)) {
+      least = Math.min(least, bench.jobs(entry));
+    }
+    return least;
+  }
+
+  private void waves(Scene scene, int jobs, String condition) throws SQLException {
+    int waves = waves();
     for (int wave = 1; wave <= waves; wave++) {
       scene.fill(jobs);
       double rate = scene.drainAll(jobs);

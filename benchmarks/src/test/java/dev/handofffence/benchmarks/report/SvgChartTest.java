@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.handofffence.benchmarks.contender.Entry;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
+import org.w3c.dom.Element;
 
 class SvgChartTest {
 
@@ -22,6 +24,23 @@ class SvgChartTest {
 
     int background = 1;
     assertThat(chart.getElementsByTagName("rect").getLength()).isEqualTo(background + 3);
+  }
+
+  @Test
+  void chart_keepsLongLabelsOffTheBars() throws Exception {
+    String label = "x".repeat(100);
+    Grid grid = new Grid("drain");
+    grid.add(Entry.FENCE, label, 200);
+
+    Element bar = bar(parse(new SvgChart(List.of(grid.panel())).text()));
+
+    int widestCharacter = 7;
+    assertThat(Integer.parseInt(bar.getAttribute("x")))
+        .isGreaterThan((Entry.FENCE.title() + ": " + label).length() * widestCharacter);
+  }
+
+  private static Element bar(Document chart) {
+    return (Element) chart.getElementsByTagName("rect").item(1);
   }
 
   private static Document parse(String svg) throws Exception {
