@@ -9,8 +9,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.stream.Stream;
-import org.jooq.Record;
-import org.jooq.Result;
 
 /** One round trip that accepts the requests of some scopes, or finds out why not. */
 public final class AcceptanceTrip {
@@ -127,12 +125,12 @@ public final class AcceptanceTrip {
     return requests.values().stream().flatMap(List::stream);
   }
 
-  private AcceptanceAnswer decode(List<Result<Record>> results) {
-    Iterator<Result<Record>> next = results.iterator();
+  private AcceptanceAnswer decode(List<Rows> results) {
+    Iterator<Rows> next = results.iterator();
     String isolation = next.next().get(0).get(AcceptanceEntrySql.ISOLATION);
     StoreRow storeRow = StoreSql.store(next.next());
     String accepted = next.next().get(0).get(AcceptanceSql.ACCEPTED);
-    Result<Record> known = next.next();
+    Rows known = next.next();
     List<RequestAnswer> answers =
         accepted.equals(String.valueOf(works().count()))
             ? works().map(RequestAnswer::accepted).toList()
@@ -140,7 +138,7 @@ public final class AcceptanceTrip {
     return new AcceptanceAnswer(isolation, storeRow, answers);
   }
 
-  private static RequestAnswer answer(Record row) {
+  private static RequestAnswer answer(Row row) {
     return new RequestAnswer(
         row.get(RequestTable.POSITION.field()),
         row.get(KnownIdentitySql.SCOPE_STATE),

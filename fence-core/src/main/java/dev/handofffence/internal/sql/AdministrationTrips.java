@@ -7,8 +7,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jooq.Record;
-import org.jooq.Result;
 import org.jspecify.annotations.Nullable;
 
 /** The round trips of store administration, each on an autocommit connection. */
@@ -50,7 +48,7 @@ public final class AdministrationTrips {
     return grants(ask(connection, CatalogSql.GIVEN));
   }
 
-  private static Set<Grant> grants(Result<Record> rows) {
+  private static Set<Grant> grants(Rows rows) {
     return new HashSet<>(
         rows.map(
             row ->
@@ -76,7 +74,7 @@ public final class AdministrationTrips {
                     row.get(HostSettingsSql.SOURCE)));
   }
 
-  private static Result<Record> ask(Connection connection, Statement question) throws SQLException {
+  private static Rows ask(Connection connection, Statement question) throws SQLException {
     return new RoundTrip().add(Script.of(question), new Binds()).send(connection, null).get(0);
   }
 }

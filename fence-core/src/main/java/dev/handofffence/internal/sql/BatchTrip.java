@@ -18,8 +18,6 @@ import java.util.stream.Stream;
 import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.Param;
-import org.jooq.Record;
-import org.jooq.Result;
 import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +74,7 @@ final class BatchTrip {
             .set(SCOPES, batch.scopes())
             .set(ClaimKeys.STORE_ID, store.storeId())
             .set(ClaimKeys.EPOCH, store.epoch());
-    List<Result<Record>> results = new RoundTrip().add(script, all).sendAgainAndAgain(connection);
+    List<Rows> results = new RoundTrip().add(script, all).sendAgainAndAgain(connection);
     return new Reply(StoreSql.store(results.get(0)), results.subList(1, results.size()));
   }
 
@@ -85,7 +83,7 @@ final class BatchTrip {
    *
    * @param results of the statements that have columns, without the trip's own
    */
-  record Reply(@Nullable StoreRow store, List<Result<Record>> results) {}
+  record Reply(@Nullable StoreRow store, List<Rows> results) {}
 
   /** Holds for a scope whose lock this transaction has: its row is read by later statements. */
   static Condition isLocked(Field<String> scope) {

@@ -39,7 +39,6 @@ import java.util.stream.Stream;
 import org.jooq.CommonTableExpression;
 import org.jooq.Condition;
 import org.jooq.Field;
-import org.jooq.Record;
 import org.jooq.Select;
 import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
@@ -237,7 +236,7 @@ public final class ClaimSql {
   }
 
   private static ClaimedWork claimed(
-      Batch<Candidate> batch, StoreIdentity store, UUID owner, Record row) {
+      Batch<Candidate> batch, StoreIdentity store, UUID owner, Row row) {
     Candidate candidate = batch.numbered(row.get(NUMBER));
     Claim claim =
         new Claim(

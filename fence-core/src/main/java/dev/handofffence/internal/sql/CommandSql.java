@@ -14,8 +14,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.jooq.Field;
-import org.jooq.Record;
-import org.jooq.Result;
 import org.jspecify.annotations.Nullable;
 
 /** Locks the Work that a command is about, and reads what the command is judged by. */
@@ -74,7 +72,7 @@ public final class CommandSql {
 
   private static Locked send(Connection connection, RoundTrip trip, CommandRecord command)
       throws SQLException {
-    List<Result<Record>> results =
+    List<Rows> results =
         trip.add(
                 FactsSql.LOCK_AND_READ,
                 FactsSql.keys(command.scope(), Objects.requireNonNull(command.workId())))
@@ -88,11 +86,11 @@ public final class CommandSql {
         facts(locked, results.get(4)));
   }
 
-  private static @Nullable CommandFacts facts(FactsSql.Locked locked, Result<Record> rows) {
+  private static @Nullable CommandFacts facts(FactsSql.Locked locked, Rows rows) {
     if (locked.facts() == null) {
       return null;
     }
-    Record row = rows.get(0);
+    Row row = rows.get(0);
     return new CommandFacts(locked.facts(), row.get(WORK.SUSPEND_REASON), row.get(CONTRACT));
   }
 }

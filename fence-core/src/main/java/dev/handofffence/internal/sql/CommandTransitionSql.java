@@ -30,8 +30,6 @@ import java.util.UUID;
 import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.Param;
-import org.jooq.Record;
-import org.jooq.Result;
 import org.jooq.impl.SQLDataType;
 
 /**
@@ -179,7 +177,7 @@ public final class CommandTransitionSql {
             .set("attempt", facts.attempt())
             .set("lease_generation", facts.leaseGeneration())
             .setAll(more);
-    List<Result<Record>> moved = new RoundTrip().add(script, binds).send(connection, null);
+    List<Rows> moved = new RoundTrip().add(script, binds).send(connection, null);
     if (moved.get(0).size() != 1) {
       // The row was locked and read by this transaction, so only a mistake of ours can lead here.
       throw new IllegalStateException("A judged command did not apply to its locked Work");

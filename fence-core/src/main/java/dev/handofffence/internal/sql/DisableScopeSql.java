@@ -24,8 +24,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jooq.CommonTableExpression;
-import org.jooq.Record;
-import org.jooq.Result;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,8 +57,8 @@ public final class DisableScopeSql {
     Binds binds =
         OperatorCommandSql.binds(command)
             .set(EpochSql.PATIENCE, TimeUnit.MICROSECONDS.convert(patience));
-    List<Result<Record>> results = new RoundTrip().add(LOCK_AND_READ, binds).send(connection, null);
-    Result<Record> scope = results.get(2);
+    List<Rows> results = new RoundTrip().add(LOCK_AND_READ, binds).send(connection, null);
+    Rows scope = results.get(2);
     return new Locked(
         StoreSql.store(results.get(0)),
         OperatorCommandSql.performed(results.get(1)),

@@ -17,8 +17,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jooq.Record;
-import org.jooq.Result;
 import org.jooq.impl.SQLDataType;
 
 /** Finds Work that is due, over all scopes, with the dispatcher's credential. */
@@ -78,10 +76,10 @@ public final class DiscoverySql {
     return discovery(new RoundTrip().add(DISCOVERY, binds).send(dispatcher, null).get(0));
   }
 
-  private static Discovery discovery(Result<Record> rows) {
+  private static Discovery discovery(Rows rows) {
     List<Candidate> first = new ArrayList<>();
     Map<LaneKey, List<Candidate>> lanes = new LinkedHashMap<>();
-    for (Record row : rows) {
+    for (Row row : rows) {
       Integer contract = row.get(FOUND.LANE_CONTRACT);
       List<Candidate> among =
           contract == null
@@ -101,7 +99,7 @@ public final class DiscoverySql {
 
   private record LaneKey(int contract, String scope) {}
 
-  private static Candidate candidate(Record row) {
+  private static Candidate candidate(Row row) {
     return new Candidate(
         ScopeId.of(row.get(FOUND.SCOPE_ID)),
         new WorkId(row.get(FOUND.WORK_ID)),

@@ -29,8 +29,6 @@ import java.util.UUID;
 import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.Param;
-import org.jooq.Record;
-import org.jooq.Result;
 import org.jooq.Table;
 import org.jooq.impl.SQLDataType;
 import org.jspecify.annotations.Nullable;
@@ -115,7 +113,7 @@ public final class FactsSql {
    */
   public static Locked lock(Connection connection, ScopeId scope, WorkId workId, Duration patience)
       throws SQLException {
-    List<Result<Record>> results =
+    List<Rows> results =
         new RoundTrip()
             .add(BEGIN, patience(patience))
             .add(LOCK_AND_READ, keys(scope, workId))
@@ -131,7 +129,7 @@ public final class FactsSql {
     return new Binds().set(ScopeSql.SCOPE_ID, scope.value()).set(WORK_ID, workId.value());
   }
 
-  static Locked locked(Result<Record> store, Result<Record> rows) {
+  static Locked locked(Rows store, Rows rows) {
     return new Locked(StoreSql.store(store), rows.isEmpty() ? null : facts(rows.get(0)));
   }
 
@@ -218,7 +216,7 @@ public final class FactsSql {
     return coalesce(field(condition), inline(false)).as(name);
   }
 
-  private static WorkFacts facts(Record row) {
+  private static WorkFacts facts(Row row) {
     return new WorkFacts(
         row.get(WORK.STATE),
         row.get(WORK.REVISION),

@@ -8,8 +8,6 @@ import dev.handofffence.internal.claim.Claim;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import org.jooq.Record;
-import org.jooq.Result;
 
 /**
  * The one round trip before the callback: both savepoints, every lock in the global order, and the
@@ -53,7 +51,7 @@ public final class HandoffEntrySql {
     return facts(new RoundTrip().add(ENTRY, binds).sendAgainAndAgain(connection, guard));
   }
 
-  private static HandoffFacts facts(List<Result<Record>> rows) {
+  private static HandoffFacts facts(List<Rows> rows) {
     return new HandoffFacts(
         HandoffSessionSql.session(rows.get(0)),
         StoreSql.store(rows.get(1)),

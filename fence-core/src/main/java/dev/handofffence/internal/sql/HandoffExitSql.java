@@ -5,8 +5,6 @@ import dev.handofffence.internal.claim.Claim;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import org.jooq.Record;
-import org.jooq.Result;
 
 /**
  * The first round trip after the callback: reads the session that it left and the time, and puts
@@ -36,8 +34,7 @@ public final class HandoffExitSql {
       HandoffSession prior)
       throws SQLException {
     Binds binds = HandoffSessionSql.bind(HandoffGuards.binds(claim, store), prior);
-    List<Result<Record>> rows =
-        new RoundTrip().add(EXIT, binds).sendAgainAndAgain(connection, guard);
+    List<Rows> rows = new RoundTrip().add(EXIT, binds).sendAgainAndAgain(connection, guard);
     return new HandoffExit(
         HandoffSessionSql.session(rows.get(0)), HandoffTimesSql.times(rows.get(1)));
   }

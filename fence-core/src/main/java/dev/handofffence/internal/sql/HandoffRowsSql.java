@@ -9,8 +9,6 @@ import static dev.handofffence.internal.sql.SessionSettings.setLocally;
 import static org.jooq.impl.DSL.select;
 
 import java.util.List;
-import org.jooq.Record;
-import org.jooq.Result;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,12 +73,12 @@ final class HandoffRowsSql {
 
   private HandoffRowsSql() {}
 
-  static HandoffFacts.@Nullable Scope scope(Result<Record> rows) {
+  static HandoffFacts.@Nullable Scope scope(Rows rows) {
     return first(
         rows.map(r -> new HandoffFacts.Scope(r.get(SCOPE.GENERATION), r.get(SCOPE.STATE))));
   }
 
-  static HandoffFacts.@Nullable Work work(Result<Record> rows) {
+  static HandoffFacts.@Nullable Work work(Rows rows) {
     return first(
         rows.map(
             r ->
@@ -94,7 +92,7 @@ final class HandoffRowsSql {
                     r.get(WORK.CANCEL_REQUESTED_AT) != null)));
   }
 
-  static HandoffFacts.@Nullable Dispatch dispatch(Result<Record> rows) {
+  static HandoffFacts.@Nullable Dispatch dispatch(Rows rows) {
     return first(
         rows.map(
             r ->
@@ -102,7 +100,7 @@ final class HandoffRowsSql {
                     r.get(DISPATCH.LEASE_GENERATION), r.get(DISPATCH.LEASE_OWNER))));
   }
 
-  static HandoffFacts.@Nullable Permit permit(Result<Record> rows) {
+  static HandoffFacts.@Nullable Permit permit(Rows rows) {
     return first(
         rows.map(
             r ->

@@ -13,8 +13,6 @@ import static org.jooq.impl.DSL.select;
 import java.util.List;
 import org.jooq.Field;
 import org.jooq.Param;
-import org.jooq.Record;
-import org.jooq.Result;
 import org.jooq.impl.SQLDataType;
 
 /** The caller's session: what a handoff reads of it, and the two settings it lends to it. */
@@ -97,13 +95,13 @@ final class HandoffSessionSql {
   }
 
   /** Whether a rollback has led back to before the callback, and in the same transaction. */
-  static boolean isBeforeCallback(Result<Record> rows, HandoffFacts entry) {
-    Record row = rows.get(0);
+  static boolean isBeforeCallback(Rows rows, HandoffFacts entry) {
+    Row row = rows.get(0);
     return row.get(MARKER).equals(entry.session().marker())
         && row.get(TRANSACTION_ID) == entry.transactionId();
   }
 
-  static HandoffSession session(Result<Record> rows) {
+  static HandoffSession session(Rows rows) {
     List<HandoffSession> sessions =
         rows.map(
             r ->

@@ -10,8 +10,6 @@ import java.sql.SQLException;
 import java.util.List;
 import org.jooq.Condition;
 import org.jooq.Field;
-import org.jooq.Record;
-import org.jooq.Result;
 import org.jooq.impl.SQLDataType;
 
 /**
@@ -105,7 +103,7 @@ public final class HandoffSettlementSql {
   public static Undone undoAndFindReadable(Connection connection, HandoffFacts entry)
       throws SQLException {
     Binds binds = HandoffSessionSql.bind(new Binds(), entry.session());
-    List<Result<Record>> rows = send(connection, UNDO_AND_PROBE, binds);
+    List<Rows> rows = send(connection, UNDO_AND_PROBE, binds);
     return new Undone(
         HandoffSessionSql.isBeforeCallback(rows.get(0), entry), rows.get(1).get(0).get(READABLE));
   }
@@ -133,11 +131,11 @@ public final class HandoffSettlementSql {
 
   /** Withdraws, and tells whether the schema is missing. */
   public static boolean withdrawAndFindSchemaMissing(Connection connection) throws SQLException {
-    List<Result<Record>> rows = send(connection, WITHDRAW_AND_PROBE, new Binds());
+    List<Rows> rows = send(connection, WITHDRAW_AND_PROBE, new Binds());
     return rows.get(0).get(0).get(SCHEMA_MISSING);
   }
 
-  private static List<Result<Record>> send(Connection connection, Script script, Binds binds)
+  private static List<Rows> send(Connection connection, Script script, Binds binds)
       throws SQLException {
     return new RoundTrip().add(script, binds).send(connection, null);
   }

@@ -11,7 +11,6 @@ import java.util.List;
 import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.Record;
-import org.jooq.Result;
 import org.jooq.Select;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +37,7 @@ final class HandoffTimesSql {
         .and(guard);
   }
 
-  static HandoffFacts.@Nullable Times times(Result<Record> rows) {
+  static HandoffFacts.@Nullable Times times(Rows rows) {
     List<HandoffFacts.Times> times =
         rows.map(
             r ->

@@ -26,8 +26,6 @@ import java.time.Instant;
 import java.util.List;
 import org.jooq.Condition;
 import org.jooq.Field;
-import org.jooq.Record;
-import org.jooq.Result;
 import org.jooq.impl.SQLDataType;
 import org.jspecify.annotations.Nullable;
 
@@ -139,13 +137,13 @@ public final class InquirySql {
         FactsSql.keys(due.scope(), due.workId())
             .set(ClaimKeys.STORE_ID, store.storeId())
             .set(ClaimKeys.EPOCH, store.epoch());
-    List<Result<Record>> results = new RoundTrip().add(TAKE, binds).send(connection, null);
+    List<Rows> results = new RoundTrip().add(TAKE, binds).send(connection, null);
     boolean isTaken = !results.get(1).isEmpty() && !results.get(2).isEmpty();
     return new Taken(
         StoreSql.store(results.get(0)), isTaken ? inquiry(due, results.get(2).get(0)) : null);
   }
 
-  private static Inquiry inquiry(Due due, Record row) {
+  private static Inquiry inquiry(Due due, Row row) {
     return new Inquiry(
         due.scope(),
         due.workId(),

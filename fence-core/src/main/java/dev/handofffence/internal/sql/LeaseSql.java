@@ -21,13 +21,13 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.jooq.DataType;
 import org.jooq.Field;
-import org.jooq.Record;
 import org.jooq.Table;
 import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
@@ -70,9 +70,10 @@ public final class LeaseSql {
       throws SQLException {
     Batch<Claim> batch = Batch.ofClaims(claims, claim -> claim);
     BatchTrip.Reply reply = TRIP.send(connection, store, batch, new Binds());
-    Set<Integer> renewed = reply.results().get(0).intoSet(HeldRows.NUMBER);
+    Set<Integer> renewed =
+        new HashSet<>(reply.results().get(0).map(row -> row.get(HeldRows.NUMBER)));
     Map<Claim, Lease> leases = new HashMap<>();
-    for (Record row : reply.results().get(1)) {
+    for (Row row : reply.results().get(1)) {
       int number = row.get(NUMBER);
       leases.put(
           batch.numbered(number),

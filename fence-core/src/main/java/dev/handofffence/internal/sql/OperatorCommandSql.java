@@ -11,8 +11,6 @@ import static org.jooq.impl.DSL.select;
 
 import org.jooq.Field;
 import org.jooq.Param;
-import org.jooq.Record;
-import org.jooq.Result;
 import org.jooq.impl.SQLDataType;
 import org.jspecify.annotations.Nullable;
 
@@ -123,11 +121,11 @@ final class OperatorCommandSql {
   }
 
   /** Returns what {@link #READ} found; null when the command is new. */
-  static @Nullable PerformedCommand performed(Result<Record> rows) {
+  static @Nullable PerformedCommand performed(Rows rows) {
     if (rows.isEmpty()) {
       return null;
     }
-    Record row = rows.get(0);
+    Row row = rows.get(0);
     return new PerformedCommand(
         row.get(OPERATOR_COMMAND.FINGERPRINT),
         row.get(OPERATOR_COMMAND.OUTCOME),

@@ -33,8 +33,6 @@ import java.util.Set;
 import org.jooq.CommonTableExpression;
 import org.jooq.Condition;
 import org.jooq.Field;
-import org.jooq.Record;
-import org.jooq.Result;
 import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
 import org.jspecify.annotations.Nullable;
@@ -187,7 +185,7 @@ public final class PermitSql {
         WorkTransition.PERMIT, "permitted", inline(null, SQLDataType.CLOB), step("permitted"));
   }
 
-  private static Map<Claim, Duration> leases(Batch<Claim> batch, Result<Record> rows) {
+  private static Map<Claim, Duration> leases(Batch<Claim> batch, Rows rows) {
     Map<Claim, Duration> leases = new HashMap<>();
     rows.forEach(r -> leases.put(batch.numbered(r.get(NUMBER)), r.get(REMAINING)));
     return leases;

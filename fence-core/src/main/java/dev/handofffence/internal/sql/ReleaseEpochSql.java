@@ -35,9 +35,7 @@ import org.jooq.CommonTableExpression;
 import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.Param;
-import org.jooq.Record;
 import org.jooq.Record1;
-import org.jooq.Result;
 import org.jooq.SelectConditionStep;
 import org.jooq.impl.SQLDataType;
 import org.jspecify.annotations.Nullable;
@@ -111,12 +109,12 @@ public final class ReleaseEpochSql {
   /** Locks the scope in an open transaction, and reads what the command is judged by. */
   public static Locked lock(Connection connection, CommandRecord command, Duration patience)
       throws SQLException {
-    List<Result<Record>> results =
+    List<Rows> results =
         new RoundTrip()
             .add(FactsSql.BEGIN, FactsSql.patience(patience))
             .add(LOCK_AND_READ, OperatorCommandSql.binds(command))
             .send(connection, null);
-    Result<Record> scope = results.get(2);
+    Rows scope = results.get(2);
     return new Locked(
         StoreSql.store(results.get(0)),
         OperatorCommandSql.performed(results.get(1)),
@@ -139,7 +137,7 @@ public final class ReleaseEpochSql {
   public static Released release(
       Connection connection, CommandRecord command, UUID epoch, int limit) throws SQLException {
     Binds binds = OperatorCommandSql.binds(command).set("epoch", epoch).set("limit", limit);
-    List<Result<Record>> results = new RoundTrip().add(RELEASE, binds).send(connection, null);
+    List<Rows> results = new RoundTrip().add(RELEASE, binds).send(connection, null);
     int found = WorkLocks.locked(results.get(0)).size();
     return new Released(changed(results.get(1)) + changed(results.get(2)), found == limit);
   }
@@ -152,7 +150,7 @@ public final class ReleaseEpochSql {
    */
   public record Released(int works, boolean more) {}
 
-  private static int changed(Result<Record> rows) {
+  private static int changed(Rows rows) {
     return rows.get(0).get(CHANGED);
   }
 

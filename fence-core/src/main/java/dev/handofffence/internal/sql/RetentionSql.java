@@ -17,7 +17,6 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jooq.Field;
 import org.jooq.Param;
-import org.jooq.Record;
 import org.jooq.impl.SQLDataType;
 import org.jspecify.annotations.Nullable;
 
@@ -91,7 +90,7 @@ public final class RetentionSql {
         binds(keep, after, maxRows)
             .set(STATES, states)
             .set(KEY, after.key().map(UUID::fromString).orElse(NO_WORK));
-    Record row = ask(connection, REMOVE_WORK, binds);
+    Row row = ask(connection, REMOVE_WORK, binds);
     return new Batch(
         row.get(WORK.EXAMINED),
         row.get(WORK.REMOVED),
@@ -105,7 +104,7 @@ public final class RetentionSql {
   public static Batch forget(Connection connection, Duration keep, Position after, int maxRows)
       throws SQLException {
     Binds binds = binds(keep, after, maxRows).set(KEY, after.key().orElse(""));
-    Record row = ask(connection, FORGET, binds);
+    Row row = ask(connection, FORGET, binds);
     return new Batch(
         row.get(IDENTITIES.EXAMINED),
         row.get(IDENTITIES.REMOVED),
@@ -125,7 +124,7 @@ public final class RetentionSql {
     return ask(connection, REMOVE_WORKERS, binds).get(REMOVED_WORKERS);
   }
 
-  private static Record ask(Connection connection, Script script, Binds binds) throws SQLException {
+  private static Row ask(Connection connection, Script script, Binds binds) throws SQLException {
     return new RoundTrip().add(script, binds).send(connection, null).get(0).get(0);
   }
 

@@ -7,12 +7,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
-import org.jooq.DSLContext;
-import org.jooq.Field;
-import org.jooq.Record;
-import org.jooq.Result;
-import org.jooq.SQLDialect;
-import org.jooq.impl.DSL;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.PGStatement;
@@ -24,9 +18,6 @@ import org.postgresql.PGStatement;
  * connection in autocommit mode the whole is one transaction, which commits at the end.
  */
 final class RoundTrip {
-
-  /** Decodes with no caller's settings, mappers or listeners. */
-  private static final DSLContext DECODE = DSL.using(SQLDialect.POSTGRES);
 
   /**
    * The driver reckons with 250 bytes of answer for each statement and puts a Sync of its own after
@@ -63,8 +54,7 @@ final class RoundTrip {
    * @param guard lets another thread cancel the statement; null when nobody may
    * @throws CancellationException when the guard was cancelled before; nothing was sent
    */
-  List<Result<Record>> send(Connection connection, @Nullable StatementGuard guard)
-      throws SQLException {
+  List<Rows> send(Connection connection, @Nullable StatementGuard guard) throws SQLException {
     return send(
         connection, guard, scripts.size() > MOST_SCRIPTS_PREPARED ? NEVER : USUAL_THRESHOLD);
   }
@@ -73,18 +63,18 @@ final class RoundTrip {
    * The same for a trip that is sent for every Work: the server keeps its plans from the first time
    * on. From the driver's fifth, a pool of many connections would parse and plan for long.
    */
-  List<Result<Record>> sendAgainAndAgain(Connection connection) throws SQLException {
+  List<Rows> sendAgainAndAgain(Connection connection) throws SQLException {
     return sendAgainAndAgain(connection, null);
   }
 
   /** The same with a guard, as in {@link #send}. */
-  List<Result<Record>> sendAgainAndAgain(Connection connection, @Nullable StatementGuard guard)
+  List<Rows> sendAgainAndAgain(Connection connection, @Nullable StatementGuard guard)
       throws SQLException {
     return send(connection, guard, 1);
   }
 
-  private List<Result<Record>> send(
-      Connection connection, @Nullable StatementGuard guard, int threshold) throws SQLException {
+  private List<Rows> send(Connection connection, @Nullable StatementGuard guard, int threshold)
+      throws SQLException {
     requireOneTrip();
     try (PreparedStatement statement = connection.prepareStatement(text())) {
       statement.setFetchSize(0); // a default fetch size in the URL would cost a trip per query
@@ -152,12 +142,13 @@ final class RoundTrip {
     }
   }
 
-  private List<Result<Record>> decodeAll(PreparedStatement statement) throws SQLException {
-    List<Result<Record>> results = new ArrayList<>();
+  private List<Rows> decodeAll(PreparedStatement statement) throws SQLException {
+    List<Rows> results = new ArrayList<>();
     for (Script script : scripts) {
       for (Statement part : script.statements()) {
-        if (!part.columns().isEmpty()) {
-          results.add(decode(statement.getResultSet(), part));
+        RowDecoder wanted = part.rows();
+        if (wanted != null) {
+          results.add(decode(statement.getResultSet(), wanted));
         }
         statement.getMoreResults();
       }
@@ -168,10 +159,10 @@ final class RoundTrip {
     return results;
   }
 
-  private static Result<Record> decode(@Nullable ResultSet rows, Statement part) {
+  private static Rows decode(@Nullable ResultSet rows, RowDecoder wanted) throws SQLException {
     if (rows == null) {
       throw new IllegalStateException("A query came back without rows");
     }
-    return DECODE.fetch(rows, part.columns().toArray(Field<?>[]::new));
+    return wanted.decode(rows);
   }
 }

@@ -14,8 +14,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import org.jooq.Record;
-import org.jooq.Result;
 import org.jooq.impl.SQLDataType;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +44,7 @@ public final class ScopeListSql {
       throws SQLException {
     Binds binds =
         new Binds().set("after", after.map(ScopeId::value).orElse("")).set("limit", limit);
-    List<Result<Record>> results = new RoundTrip().add(LIST, binds).send(connection, null);
+    List<Rows> results = new RoundTrip().add(LIST, binds).send(connection, null);
     List<ScopeView> scopes = results.get(1).map(ScopeListSql::view);
     Optional<ScopeId> next =
         scopes.size() == limit
@@ -62,7 +60,7 @@ public final class ScopeListSql {
    */
   public record Listed(@Nullable StoreRow store, Page<ScopeView, ScopeId> page) {}
 
-  private static ScopeView view(Record row) {
+  private static ScopeView view(Row row) {
     return new ScopeView(
         ScopeId.of(row.get(FOUND.SCOPE_ID)),
         row.get(FOUND.GENERATION),

@@ -13,6 +13,7 @@ import org.jooq.SQLDialect;
 import org.jooq.Select;
 import org.jooq.conf.Settings;
 import org.jooq.impl.DSL;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One typed statement, rendered once for PostgreSQL whatever the caller's jOOQ settings are. Every
@@ -34,36 +35,34 @@ final class Statement {
 
   private final String text;
   private final List<String> parameters;
-  private final List<Field<?>> columns;
+  private final @Nullable RowDecoder rows;
 
-  private Statement(String text, List<String> parameters, List<Field<?>> columns) {
+  private Statement(String text, List<String> parameters, @Nullable RowDecoder rows) {
     this.text = text;
     this.parameters = parameters;
-    this.columns = columns;
+    this.rows = rows;
   }
 
   /** Renders a statement whose rows, if any, are not wanted. */
   static Statement of(Query query) {
-    return render(query, List.of());
+    return render(query, null);
   }
 
   /** Renders a query whose rows are wanted. */
   static Statement ofRows(ResultQuery<? extends Record> query) {
     // Not Select.fields(): they belong to a derived table, in which equal column names of a join
     // are ambiguous.
-    List<Field<?>> columns =
-        query instanceof Select<?> select
-            ? List.of(select.getSelect().toArray(Field<?>[]::new))
-            : List.of(query.fields());
-    return render(query, columns);
+    List<? extends Field<?>> columns =
+        query instanceof Select<?> select ? select.getSelect() : List.of(query.fields());
+    return render(query, new RowDecoder(columns));
   }
 
   /** Keeps a text without parameters and rows, such as SAVEPOINT. */
   static Statement ofText(String text) {
-    return new Statement(text, List.of(), List.of());
+    return new Statement(text, List.of(), null);
   }
 
-  private static Statement render(Query query, List<Field<?>> columns) {
+  private static Statement render(Query query, @Nullable RowDecoder rows) {
     List<String> parameters = new ArrayList<>();
     Matcher marked = MARKED.matcher(RENDER.renderNamedParams(query));
     StringBuilder text = new StringBuilder();
@@ -76,7 +75,7 @@ final class Statement {
       parameters.add(name);
       marked.appendReplacement(text, "?");
     }
-    return new Statement(marked.appendTail(text).toString(), List.copyOf(parameters), columns);
+    return new Statement(marked.appendTail(text).toString(), List.copyOf(parameters), rows);
   }
 
   String text() {
@@ -88,8 +87,8 @@ final class Statement {
     return parameters;
   }
 
-  /** Columns of the wanted rows; empty when none are wanted. */
-  List<Field<?>> columns() {
-    return columns;
+  /** Reads the rows; null when none are wanted. */
+  @Nullable RowDecoder rows() {
+    return rows;
   }
 }

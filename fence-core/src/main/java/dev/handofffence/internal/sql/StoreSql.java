@@ -8,8 +8,6 @@ import dev.handofffence.internal.store.StoreRow;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jooq.Field;
-import org.jooq.Record;
-import org.jooq.Result;
 import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
 import org.jspecify.annotations.Nullable;
@@ -109,7 +107,7 @@ final class StoreSql {
   }
 
   /** Returns the one row; null when there is none. */
-  static @Nullable StoreRow store(Result<Record> rows) {
+  static @Nullable StoreRow store(Rows rows) {
     List<StoreRow> stores =
         rows.map(
             r ->

@@ -10,8 +10,6 @@ import java.sql.SQLException;
 import java.util.List;
 import org.jooq.Field;
 import org.jooq.Param;
-import org.jooq.Record;
-import org.jooq.Result;
 import org.jooq.impl.SQLDataType;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +44,7 @@ public final class TransactionOutcomeSql {
   /** Asks in one round trip. Fails with 22023 for an id that the server has never given out. */
   public static Answer ask(Connection connection, long transactionId) throws SQLException {
     Binds binds = new Binds().set(TRANSACTION_ID, Long.toUnsignedString(transactionId));
-    List<Result<Record>> rows =
+    List<Rows> rows =
         new RoundTrip().add(WHO, new Binds()).add(STATUS_OF, binds).send(connection, null);
     return answer(rows, rows.get(2).get(0).get(STATUS));
   }
@@ -56,7 +54,7 @@ public final class TransactionOutcomeSql {
     return answer(new RoundTrip().add(WHO, new Binds()).send(connection, null), null);
   }
 
-  private static Answer answer(List<Result<Record>> rows, @Nullable String status) {
+  private static Answer answer(List<Rows> rows, @Nullable String status) {
     return new Answer(StoreSql.store(rows.get(0)), rows.get(1).get(0).get(IN_RECOVERY), status);
   }
 }

@@ -33,8 +33,6 @@ import java.util.Map;
 import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.Param;
-import org.jooq.Record;
-import org.jooq.Result;
 import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
 
@@ -117,7 +115,7 @@ public final class TransitionSql {
   }
 
   private void send(Connection connection, Script script, Binds binds) throws SQLException {
-    List<Result<Record>> moved = new RoundTrip().add(script, binds).send(connection, null);
+    List<Rows> moved = new RoundTrip().add(script, binds).send(connection, null);
     if (moved.get(0).size() != 1) {
       // The row was locked and read by this transaction, so only a mistake of ours can lead here.
       throw new IllegalStateException("A judged transition did not apply to its locked Work");

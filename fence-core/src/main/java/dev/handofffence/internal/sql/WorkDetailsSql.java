@@ -25,7 +25,6 @@ import java.util.stream.Stream;
 import org.jooq.Field;
 import org.jooq.Param;
 import org.jooq.Record;
-import org.jooq.Result;
 import org.jooq.SelectConditionStep;
 import org.jooq.impl.SQLDataType;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +81,7 @@ public final class WorkDetailsSql {
   /** Reads one Work, on a connection in autocommit mode. */
   public static Found find(Connection connection, ScopeId scope, WorkId workId)
       throws SQLException {
-    List<Result<Record>> results =
+    List<Rows> results =
         new RoundTrip().add(DETAILS, FactsSql.keys(scope, workId)).send(connection, null);
     return new Found(
         StoreSql.store(results.get(0)),
@@ -101,7 +100,7 @@ public final class WorkDetailsSql {
       Connection connection, ScopeId scope, WorkId workId, long after, int limit)
       throws SQLException {
     Binds binds = FactsSql.keys(scope, workId).set("after", after).set("limit", limit);
-    List<Result<Record>> results = new RoundTrip().add(HISTORY, binds).send(connection, null);
+    List<Rows> results = new RoundTrip().add(HISTORY, binds).send(connection, null);
     List<WorkHistoryEntry> entries = results.get(1).map(WorkDetailsSql::entry);
     Optional<Long> next =
         entries.size() == limit
@@ -137,7 +136,7 @@ public final class WorkDetailsSql {
     return turned;
   }
 
-  private static PermitView permit(Record row) {
+  private static PermitView permit(Row row) {
     return new PermitView(
         row.get(PERMIT.ATTEMPT),
         row.get(PERMIT.LEASE_GENERATION),
@@ -146,7 +145,7 @@ public final class WorkDetailsSql {
         Optional.ofNullable(row.get(PERMIT.SETTLED_AT)));
   }
 
-  private static WorkHistoryEntry entry(Record row) {
+  private static WorkHistoryEntry entry(Row row) {
     return new WorkHistoryEntry(
         row.get(WORK_HISTORY.ENTRY),
         row.get(WORK_HISTORY.RECORDED_AT),

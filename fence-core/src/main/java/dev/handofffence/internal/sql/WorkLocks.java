@@ -12,7 +12,6 @@ import java.util.UUID;
 import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.Record;
-import org.jooq.Result;
 import org.jooq.Select;
 import org.jooq.TableField;
 import org.jooq.impl.DSL;
@@ -64,7 +63,7 @@ final class WorkLocks {
   }
 
   /** Returns what {@link #READ_LOCKED} read. */
-  static Set<UUID> locked(Result<Record> rows) {
+  static Set<UUID> locked(Rows rows) {
     return Set.of(rows.get(0).get(LOCKED_IDS));
   }
 

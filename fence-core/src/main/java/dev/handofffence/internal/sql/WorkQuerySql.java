@@ -23,9 +23,7 @@ import java.util.UUID;
 import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.Param;
-import org.jooq.Record;
 import org.jooq.Record1;
-import org.jooq.Result;
 import org.jooq.Select;
 import org.jooq.SelectConditionStep;
 import org.jooq.impl.DSL;
@@ -69,8 +67,7 @@ public final class WorkQuerySql {
 
   /** Reads one page, on a connection in autocommit mode. */
   public static Listed list(Connection connection, WorkQuery query) throws SQLException {
-    List<Result<Record>> results =
-        new RoundTrip().add(script(query), binds(query)).send(connection, null);
+    List<Rows> results = new RoundTrip().add(script(query), binds(query)).send(connection, null);
     List<WorkView> works = results.get(1).map(WorkViewSql::view);
     Optional<WorkId> next =
         works.size() == query.limit()

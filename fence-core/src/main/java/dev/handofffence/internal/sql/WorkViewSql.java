@@ -13,7 +13,6 @@ import dev.handofffence.work.WorkView;
 import java.util.List;
 import java.util.Optional;
 import org.jooq.Field;
-import org.jooq.Record;
 import org.jooq.Table;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +51,7 @@ final class WorkViewSql {
         .on(DISPATCH.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM).and(DISPATCH.WORK_ID.eq(WORK.WORK_ID)));
   }
 
-  static WorkView view(Record row) {
+  static WorkView view(Row row) {
     return new WorkView(
         new WorkId(row.get(WORK.WORK_ID)),
         new ActivityId(row.get(WORK_SNAPSHOT.ACTIVITY_ID)),

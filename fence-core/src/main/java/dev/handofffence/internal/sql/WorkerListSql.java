@@ -19,8 +19,6 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jooq.Field;
 import org.jooq.Param;
-import org.jooq.Record;
-import org.jooq.Result;
 import org.jooq.impl.SQLDataType;
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +67,7 @@ public final class WorkerListSql {
 
   /** Reads those that reported last, on a connection in autocommit mode. */
   public static Listed list(Connection connection, int limit) throws SQLException {
-    List<Result<Record>> results =
+    List<Rows> results =
         new RoundTrip().add(LIST, new Binds().set("limit", limit)).send(connection, null);
     return new Listed(StoreSql.store(results.get(0)), results.get(1).map(WorkerListSql::view));
   }
@@ -78,7 +76,7 @@ public final class WorkerListSql {
   public static Requested request(Connection connection, UUID workerId, boolean drain)
       throws SQLException {
     Binds binds = new Binds().set("worker_id", workerId).set("drain", drain);
-    List<Result<Record>> results = new RoundTrip().add(REQUEST, binds).send(connection, null);
+    List<Rows> results = new RoundTrip().add(REQUEST, binds).send(connection, null);
     return new Requested(StoreSql.store(results.get(0)), !results.get(1).isEmpty());
   }
 
@@ -97,7 +95,7 @@ public final class WorkerListSql {
    */
   public record Requested(@Nullable StoreRow store, boolean found) {}
 
-  private static WorkerView view(Record row) {
+  private static WorkerView view(Row row) {
     return new WorkerView(
         row.get(WORKER.WORKER_ID),
         row.get(WORKER.DISPLAY_NAME),

@@ -21,8 +21,6 @@ import java.util.UUID;
 import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.Param;
-import org.jooq.Record;
-import org.jooq.Result;
 import org.jooq.impl.SQLDataType;
 import org.jspecify.annotations.Nullable;
 
@@ -89,8 +87,8 @@ public final class WorkerSql {
     if (listens) {
       trip.add(LISTEN, new Binds());
     }
-    List<Result<Record>> results = trip.send(connection, null);
-    Result<Record> row = results.get(1);
+    List<Rows> results = trip.send(connection, null);
+    Rows row = results.get(1);
     return new Answer(
         StoreSql.store(results.get(0)), !row.isEmpty(), !row.isEmpty() && row.get(0).get(DRAINS));
   }
@@ -112,7 +110,7 @@ public final class WorkerSql {
     change(connection, store, self, SET_BUSY);
   }
 
-  private static List<Result<Record>> change(
+  private static List<Rows> change(
       Connection connection, StoreIdentity store, Self self, Script change) throws SQLException {
     return new RoundTrip()
         .add(StoreSql.PRELUDE_WITHOUT_FLUSH, new Binds())

@@ -17,8 +17,6 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
-import org.jooq.Record;
-import org.jooq.Result;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -44,10 +42,9 @@ class AcceptanceSqlTest {
         Script.of(AcceptanceEntrySql.ENTER_OWN, AcceptanceSql.ACCEPT, KnownIdentitySql.READ);
 
     try (Connection connection = database.runtime().getConnection()) {
-      List<Result<Record>> results =
-          new RoundTrip().add(withoutTheLock, binds()).send(connection, null);
+      List<Rows> results = new RoundTrip().add(withoutTheLock, binds()).send(connection, null);
 
-      Record known = results.get(2).get(0);
+      Row known = results.get(2).get(0);
       assertThat(results.get(1).get(0).get(AcceptanceSql.ACCEPTED)).isEqualTo("0");
       assertThat(known.get(KnownIdentitySql.SCOPE_STATE)).as("scope").isNull();
       assertThat(known.get(KnownIdentitySql.WORK_ID)).isNull();

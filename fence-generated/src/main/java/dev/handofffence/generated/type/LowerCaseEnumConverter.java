@@ -1,6 +1,9 @@
 package dev.handofffence.generated.type;
 
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.jooq.impl.AbstractConverter;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +19,9 @@ public final class LowerCaseEnumConverter<E extends Enum<E>> extends AbstractCon
 
   private static final long serialVersionUID = 1L;
 
+  /** A state is read for every Work: its text is not made anew each time. */
+  private final Map<String, E> constants;
+
   /**
    * Creates the converter of one enum.
    *
@@ -23,6 +29,9 @@ public final class LowerCaseEnumConverter<E extends Enum<E>> extends AbstractCon
    */
   public LowerCaseEnumConverter(Class<E> type) {
     super(String.class, type);
+    this.constants =
+        Arrays.stream(type.getEnumConstants())
+            .collect(Collectors.toUnmodifiableMap(LowerCaseEnumConverter::text, c -> c));
   }
 
   @Override
@@ -30,17 +39,16 @@ public final class LowerCaseEnumConverter<E extends Enum<E>> extends AbstractCon
     if (text == null) {
       return null;
     }
-    for (E constant : toType().getEnumConstants()) {
-      if (text(constant).equals(text)) {
-        return constant;
-      }
+    E constant = constants.get(text);
+    if (constant == null) {
+      throw new IllegalArgumentException(
+          "Unknown "
+              + toType().getSimpleName()
+              + " '"
+              + text
+              + "': was the schema migrated further?");
     }
-    throw new IllegalArgumentException(
-        "Unknown "
-            + toType().getSimpleName()
-            + " '"
-            + text
-            + "': was the schema migrated further?");
+    return constant;
   }
 
   @Override
