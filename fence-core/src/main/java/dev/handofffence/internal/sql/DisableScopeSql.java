@@ -88,7 +88,12 @@ public final class DisableScopeSql {
       throws SQLException {
     Binds binds = OperatorCommandSql.binds(command);
     long suspended =
-        new RoundTrip().add(DISABLE, binds).send(connection, null).get(0).get(0).get(0, Long.class);
+        new RoundTrip()
+            .add(DISABLE, binds)
+            .send(connection, null)
+            .get(0)
+            .get(0)
+            .get(0, Integer.class);
     binds
         .set(OperatorCommandSql.OUTCOME, outcome)
         .set(OperatorCommandSql.RESULTING_REVISION, nextGeneration)
