@@ -12,6 +12,7 @@ import dev.handofffence.work.WorkDefinition;
 import dev.handofffence.work.WorkRequest;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
@@ -36,8 +37,16 @@ final class Contracts {
   }
 
   static WorkRequest<String, String> request(ScopeId scope, String payload) {
-    String id = UUID.randomUUID().toString();
+    String id = id();
     return JOB.request(scope, CommandId.of(id), IdempotencyKey.of(id), payload);
+  }
+
+  /** Random keys lie anywhere in a large index; those that begin with a time lie together. */
+  private static String id() {
+    String random = UUID.randomUUID().toString();
+    return Boolean.getBoolean("bench.orderedKeys")
+        ? String.format(Locale.ROOT, "%016x", System.nanoTime()) + random.substring(16)
+        : random;
   }
 
   /** Reads the store's identity, which a deployer would have configured. */

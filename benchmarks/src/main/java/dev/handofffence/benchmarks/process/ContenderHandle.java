@@ -52,6 +52,7 @@ public final class ContenderHandle implements AutoCloseable {
             "-Dorg.jooq.no-logo=true",
             "-Dorg.jooq.no-tips=true",
             "-Dbench.scopes=" + System.getProperty("bench.scopes", ""),
+            "-Dbench.orderedKeys=" + System.getProperty("bench.orderedKeys", ""),
             "-cp",
             System.getProperty("java.class.path"),
             ContenderProcess.class.getName(),
