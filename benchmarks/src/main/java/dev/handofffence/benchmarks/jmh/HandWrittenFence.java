@@ -23,31 +23,26 @@ final class HandWrittenFence implements AutoCloseable {
 
   private static final String STORE_HOLDS =
       USABLE
-          + " AND EXISTS (SELECT FROM durable.store WHERE store_id = :store AND active_epoch = :epoch"
-          + " AND schema_version >= 1 AND oldest_writer <= 1 AND oldest_reader <= oldest_writer"
-          + " AND oldest_writer <= schema_version)";
+          + " AND store_id = :store AND active_epoch = :activeEpoch AND schema_version >= 1 AND"
+          + " oldest_writer <= 1 AND oldest_reader <= oldest_writer AND oldest_writer <="
+          + " schema_version";
 
-  private static final String SCOPE_HOLDS =
-      STORE_HOLDS
-          + " AND EXISTS (SELECT FROM durable.scope WHERE scope_id = :scope AND generation ="
-          + " :scopeGeneration AND state = 'active')";
-
-  private static final String WORK_HOLDS =
-      SCOPE_HOLDS
-          + " AND EXISTS (SELECT FROM durable.work WHERE scope_id = :scope AND work_id = :work AND"
-          + " state = 'permitted' AND attempt = :attempt AND lease_generation = :lease AND"
-          + " lease_owner = :owner AND scope_generation = :scopeGeneration AND epoch = :epoch)";
-
-  private static final String DISPATCH_HOLDS =
-      WORK_HOLDS
-          + " AND EXISTS (SELECT FROM durable.dispatch WHERE scope_id = :scope AND work_id = :work"
-          + " AND lease_generation = :lease AND lease_owner = :owner)";
-
-  private static final String PERMIT_HOLDS =
-      DISPATCH_HOLDS
-          + " AND EXISTS (SELECT FROM durable.permit WHERE scope_id = :scope AND work_id = :work AND"
-          + " lease_generation = :lease AND state = 'admitted' AND attempt = :attempt AND"
-          + " lease_owner = :owner AND scope_generation = :scopeGeneration AND epoch = :epoch)";
+  private static final String LOCK =
+      "WITH s AS (SELECT generation, scope.state FROM durable.scope, durable.store WHERE scope_id ="
+          + " :scope AND "
+          + STORE_HOLDS
+          + "), w AS (SELECT state, attempt, lease_generation, lease_owner, scope_generation, epoch,"
+          + " cancel_requested_at FROM durable.work WHERE scope_id = :scope AND work_id = :work AND"
+          + " EXISTS (SELECT FROM s WHERE generation = :scopeGeneration AND state = 'active') FOR NO"
+          + " KEY UPDATE), d AS (SELECT lease_generation, lease_owner FROM durable.dispatch WHERE"
+          + " scope_id = :scope AND work_id = :work AND EXISTS (SELECT FROM w WHERE state ="
+          + " 'permitted' AND attempt = :attempt AND lease_generation = :lease AND lease_owner ="
+          + " :owner AND scope_generation = :scopeGeneration AND epoch = :epoch) FOR KEY SHARE), p AS"
+          + " (SELECT state, attempt, lease_owner, scope_generation, epoch FROM durable.permit WHERE"
+          + " scope_id = :scope AND work_id = :work AND lease_generation = :lease AND EXISTS (SELECT"
+          + " FROM d WHERE lease_generation = :lease AND lease_owner = :owner) FOR NO KEY UPDATE)"
+          + " SELECT s.*, w.*, d.*, p.* FROM s LEFT JOIN w ON true LEFT JOIN d ON true LEFT JOIN p ON"
+          + " true";
 
   private static final String SESSION =
       "SELECT coalesce(current_setting('durable.scope_id', true), ''),"
@@ -56,11 +51,22 @@ final class HandWrittenFence implements AutoCloseable {
           + " current_setting('transaction_read_only'), current_setting('synchronous_commit'),"
           + " coalesce(pg_current_xact_id_if_assigned()::text::bigint, 0)";
 
-  private static final String TIMES =
+  private static final String TIME =
       "SELECT clock_timestamp(), d.lease_expires_at, w.deadline_at,"
-          + " pg_current_xact_id()::text::bigint FROM durable.dispatch d, durable.work w"
-          + " WHERE d.scope_id = :scope AND d.work_id = :work AND w.scope_id = :scope AND w.work_id ="
+          + " pg_current_xact_id()::text::bigint FROM durable.dispatch d, durable.work w";
+
+  private static final String OF_WORK =
+      " WHERE d.scope_id = :scope AND d.work_id = :work AND w.scope_id = :scope AND w.work_id ="
           + " :work";
+
+  private static final String TIMES = TIME + OF_WORK;
+
+  private static final String TIMES_AT_ENTRY =
+      TIME
+          + ", durable.permit p"
+          + OF_WORK
+          + " AND d.lease_generation = :lease AND d.lease_owner = :owner AND p.scope_id = :scope AND"
+          + " p.work_id = :work AND p.lease_generation = :lease";
 
   private static final String ENTER =
       String.join(
@@ -71,23 +77,11 @@ final class HandWrittenFence implements AutoCloseable {
           "SELECT store_id, active_epoch, schema_version, oldest_reader, oldest_writer FROM"
               + " durable.store",
           "SELECT set_config('durable.scope_id', :scope, true),"
-              + " pg_advisory_xact_lock_shared(hashtextextended(:scope, 7521414230330205698)) WHERE "
+              + " pg_advisory_xact_lock_shared(hashtextextended(:scope, 7521414230330205698)) FROM"
+              + " durable.store WHERE "
               + STORE_HOLDS,
-          "SELECT generation, state FROM durable.scope WHERE scope_id = :scope AND " + STORE_HOLDS,
-          "SELECT state, attempt, lease_generation, lease_owner, scope_generation, epoch,"
-              + " cancel_requested_at FROM durable.work WHERE scope_id = :scope AND work_id = :work"
-              + " AND "
-              + SCOPE_HOLDS
-              + " FOR NO KEY UPDATE",
-          "SELECT lease_generation, lease_owner FROM durable.dispatch WHERE scope_id = :scope AND"
-              + " work_id = :work AND "
-              + WORK_HOLDS
-              + " FOR KEY SHARE",
-          "SELECT state, attempt, lease_owner, scope_generation, epoch FROM durable.permit WHERE"
-              + " scope_id = :scope AND work_id = :work AND lease_generation = :lease AND "
-              + DISPATCH_HOLDS
-              + " FOR NO KEY UPDATE",
-          TIMES + " AND " + PERMIT_HOLDS,
+          LOCK,
+          TIMES_AT_ENTRY,
           "SAVEPOINT durable_cb",
           "SELECT set_config('durable.handoff', :mark, true)");
 

@@ -19,7 +19,7 @@ final class Refusals {
   static Optional<Problem> atEntry(HandoffFacts facts, Claim claim, StoreIdentity store) {
     return StoreCheck.problem(facts.store(), store)
         .or(() -> scope(facts.scope(), claim))
-        .or(() -> invisible(facts))
+        .or(() -> invisible(facts, claim))
         .or(() -> work(facts.work(), claim))
         .or(() -> dispatch(facts.dispatch(), claim))
         .or(() -> permit(facts.permit(), claim))
@@ -40,12 +40,16 @@ final class Refusals {
   }
 
   /**
-   * Times are read only where all rows were seen to hold. A row that was seen then and was not
-   * there to be locked is hidden by row-level security from locking alone, which answers "absent".
+   * Times are read only where all rows were seen, the dispatch row as the claim's. The first that
+   * was seen then and was asked for, but was not there to be locked, is hidden by row-level
+   * security from locking alone, which answers "absent".
    */
-  private static Optional<Problem> invisible(HandoffFacts facts) {
-    boolean allLocked = facts.work() != null && facts.dispatch() != null && facts.permit() != null;
-    return when(facts.times() != null && !allLocked, Problem.SCHEMA_INCONSISTENT);
+  private static Optional<Problem> invisible(HandoffFacts facts, Claim claim) {
+    HandoffFacts.Work work = facts.work();
+    boolean isHidden =
+        work == null
+            || (isOwned(work, claim) && (facts.dispatch() == null || facts.permit() == null));
+    return when(facts.times() != null && isHidden, Problem.SCHEMA_INCONSISTENT);
   }
 
   private static Optional<Problem> scope(HandoffFacts.@Nullable Scope scope, Claim claim) {

@@ -28,10 +28,7 @@ public final class HandoffEntrySql {
                   .where(HandoffGuards.TRANSACTION_USABLE)),
           StoreSql.READ_STORE,
           HandoffRowsSql.BIND_AND_LOCK_SCOPE,
-          HandoffRowsSql.READ_SCOPE,
-          HandoffRowsSql.LOCK_WORK,
-          HandoffRowsSql.LOCK_DISPATCH,
-          HandoffRowsSql.LOCK_PERMIT,
+          HandoffRowsSql.LOCK,
           HandoffTimesSql.SAMPLE_AT_ENTRY,
           Statement.ofText("SAVEPOINT durable_cb"),
           HandoffSessionSql.MARK_CALLBACK);
@@ -52,13 +49,14 @@ public final class HandoffEntrySql {
   }
 
   private static HandoffFacts facts(List<Rows> rows) {
+    Row locked = rows.get(2).isEmpty() ? null : rows.get(2).get(0);
     return new HandoffFacts(
         HandoffSessionSql.session(rows.get(0)),
         StoreSql.store(rows.get(1)),
-        HandoffRowsSql.scope(rows.get(2)),
-        HandoffRowsSql.work(rows.get(3)),
-        HandoffRowsSql.dispatch(rows.get(4)),
-        HandoffRowsSql.permit(rows.get(5)),
-        HandoffTimesSql.times(rows.get(6)));
+        HandoffRowsSql.scope(locked),
+        HandoffRowsSql.work(locked),
+        HandoffRowsSql.dispatch(locked),
+        HandoffRowsSql.permit(locked),
+        HandoffTimesSql.times(rows.get(3)));
   }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * What the entry of a handoff found. A row is null when it does not exist, or was not asked for
  * because an earlier fact refuses.
  *
- * @param times null when an earlier fact refuses
+ * @param times null when the Work, the claim's lease or its permit cannot be seen
  */
 public record HandoffFacts(
     HandoffSession session,

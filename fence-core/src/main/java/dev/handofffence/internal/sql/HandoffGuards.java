@@ -5,14 +5,12 @@ import static dev.handofffence.generated.Tables.PERMIT;
 import static dev.handofffence.generated.Tables.SCOPE;
 import static dev.handofffence.generated.Tables.STORE;
 import static dev.handofffence.generated.Tables.WORK;
-import static dev.handofffence.internal.sql.Existence.exists;
+import static dev.handofffence.internal.sql.Columns.column;
 import static dev.handofffence.internal.sql.SessionSettings.setting;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.param;
-import static org.jooq.impl.DSL.selectOne;
 
 import dev.handofffence.StoreIdentity;
-import dev.handofffence.generated.type.PermitState;
 import dev.handofffence.generated.type.ScopeState;
 import dev.handofffence.generated.type.WorkState;
 import dev.handofffence.internal.claim.Claim;
@@ -23,10 +21,8 @@ import org.jooq.Param;
 import org.jooq.impl.SQLDataType;
 
 /**
- * The facts of protocol section 7, numbers 2 to 9, as conditions: each stands for itself and all
- * before it. A later row is locked only under the condition of the one before, which looks at rows
- * that this transaction has locked (by their advisory lock in the case of store and scope), so it
- * cannot be stale.
+ * The facts of protocol section 7, numbers 2 to 9, as conditions. Those of the rows are for the
+ * values that {@link HandoffRowsSql} has locked.
  */
 final class HandoffGuards {
 
@@ -58,62 +54,42 @@ final class HandoffGuards {
           .eq(inline("read committed"))
           .and(setting("transaction_read_only").eq(inline("off")));
 
+  /** Of the store row that a statement reads after the epoch's lock. */
   static final Condition STORE_HOLDS =
-      TRANSACTION_USABLE.and(
-          exists(
-              selectOne()
-                  .from(STORE)
-                  .where(STORE.STORE_ID.eq(STORE_ID))
-                  .and(STORE.ACTIVE_EPOCH.eq(ACTIVE_EPOCH))
-                  .and(STORE.SCHEMA_VERSION.ge(inline(StoreCheck.SCHEMA_VERSION)))
-                  .and(STORE.OLDEST_WRITER.le(inline(StoreCheck.SCHEMA_VERSION)))
-                  .and(STORE.OLDEST_READER.le(STORE.OLDEST_WRITER))
-                  .and(STORE.OLDEST_WRITER.le(STORE.SCHEMA_VERSION))));
+      TRANSACTION_USABLE
+          .and(STORE.STORE_ID.eq(STORE_ID))
+          .and(STORE.ACTIVE_EPOCH.eq(ACTIVE_EPOCH))
+          .and(STORE.SCHEMA_VERSION.ge(inline(StoreCheck.SCHEMA_VERSION)))
+          .and(STORE.OLDEST_WRITER.le(inline(StoreCheck.SCHEMA_VERSION)))
+          .and(STORE.OLDEST_READER.le(STORE.OLDEST_WRITER))
+          .and(STORE.OLDEST_WRITER.le(STORE.SCHEMA_VERSION));
 
-  static final Condition SCOPE_HOLDS =
-      STORE_HOLDS.and(
-          exists(
-              selectOne()
-                  .from(SCOPE)
-                  .where(SCOPE.SCOPE_ID.eq(SCOPE_ID))
-                  .and(SCOPE.GENERATION.eq(SCOPE_GENERATION))
-                  .and(SCOPE.STATE.eq(inline(ScopeState.ACTIVE, SCOPE.STATE)))));
-
-  static final Condition WORK_HOLDS =
-      SCOPE_HOLDS.and(
-          exists(
-              selectOne()
-                  .from(WORK)
-                  .where(WORK_KEY)
-                  .and(WORK.STATE.eq(inline(WorkState.PERMITTED, WORK.STATE)))
-                  .and(WORK.ATTEMPT.eq(ATTEMPT))
-                  .and(WORK.LEASE_GENERATION.eq(LEASE_GENERATION))
-                  .and(WORK.LEASE_OWNER.eq(LEASE_OWNER))
-                  .and(WORK.SCOPE_GENERATION.eq(SCOPE_GENERATION))
-                  .and(WORK.EPOCH.eq(EPOCH))));
-
-  static final Condition DISPATCH_HOLDS =
-      WORK_HOLDS.and(
-          exists(
-              selectOne()
-                  .from(DISPATCH)
-                  .where(DISPATCH_KEY)
-                  .and(DISPATCH.LEASE_GENERATION.eq(LEASE_GENERATION))
-                  .and(DISPATCH.LEASE_OWNER.eq(LEASE_OWNER))));
-
-  static final Condition PERMIT_HOLDS =
-      DISPATCH_HOLDS.and(
-          exists(
-              selectOne()
-                  .from(PERMIT)
-                  .where(PERMIT_KEY)
-                  .and(PERMIT.STATE.eq(inline(PermitState.ADMITTED, PERMIT.STATE)))
-                  .and(PERMIT.ATTEMPT.eq(ATTEMPT))
-                  .and(PERMIT.LEASE_OWNER.eq(LEASE_OWNER))
-                  .and(PERMIT.SCOPE_GENERATION.eq(SCOPE_GENERATION))
-                  .and(PERMIT.EPOCH.eq(EPOCH))));
+  static final Condition DISPATCH_IS_OURS =
+      DISPATCH.LEASE_GENERATION.eq(LEASE_GENERATION).and(DISPATCH.LEASE_OWNER.eq(LEASE_OWNER));
 
   private HandoffGuards() {}
+
+  static Condition scopeHolds(String scope) {
+    return column(scope, SCOPE.GENERATION)
+        .eq(SCOPE_GENERATION)
+        .and(column(scope, SCOPE.STATE).eq(inline(ScopeState.ACTIVE, SCOPE.STATE)));
+  }
+
+  static Condition workHolds(String work) {
+    return column(work, WORK.STATE)
+        .eq(inline(WorkState.PERMITTED, WORK.STATE))
+        .and(column(work, WORK.ATTEMPT).eq(ATTEMPT))
+        .and(column(work, WORK.LEASE_GENERATION).eq(LEASE_GENERATION))
+        .and(column(work, WORK.LEASE_OWNER).eq(LEASE_OWNER))
+        .and(column(work, WORK.SCOPE_GENERATION).eq(SCOPE_GENERATION))
+        .and(column(work, WORK.EPOCH).eq(EPOCH));
+  }
+
+  static Condition dispatchHolds(String dispatch) {
+    return column(dispatch, DISPATCH.LEASE_GENERATION)
+        .eq(LEASE_GENERATION)
+        .and(column(dispatch, DISPATCH.LEASE_OWNER).eq(LEASE_OWNER));
+  }
 
   static Binds binds(Claim claim, StoreIdentity store) {
     return new Binds()

@@ -1,17 +1,17 @@
 package dev.handofffence.internal.sql;
 
 import static dev.handofffence.generated.Tables.DISPATCH;
+import static dev.handofffence.generated.Tables.PERMIT;
 import static dev.handofffence.generated.Tables.WORK;
 import static dev.handofffence.internal.sql.SessionSettings.clock;
-import static org.jooq.impl.DSL.noCondition;
 import static org.jooq.impl.DSL.select;
 
 import java.time.Instant;
 import java.util.List;
-import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.Record;
-import org.jooq.Select;
+import org.jooq.SelectConditionStep;
+import org.jooq.Table;
 import org.jspecify.annotations.Nullable;
 
 /** The database's time next to what is judged by it, in a statement of its own after the locks. */
@@ -23,18 +23,22 @@ final class HandoffTimesSql {
   private static final Field<Long> TRANSACTION_ID =
       TransactionIdSql.assigned().as("transaction_id");
 
-  static final Statement SAMPLE_AT_ENTRY = Statement.ofRows(sample(HandoffGuards.PERMIT_HOLDS));
+  /** Where the Work, the claim's lease and the permit can be seen, locked or not. */
+  static final Statement SAMPLE_AT_ENTRY =
+      Statement.ofRows(
+          sample(DISPATCH, WORK, PERMIT)
+              .and(HandoffGuards.DISPATCH_IS_OURS)
+              .and(HandoffGuards.PERMIT_KEY));
 
-  static final Statement SAMPLE_AT_EXIT = Statement.ofRows(sample(noCondition()));
+  static final Statement SAMPLE_AT_EXIT = Statement.ofRows(sample(DISPATCH, WORK));
 
   private HandoffTimesSql() {}
 
-  private static Select<Record> sample(Condition guard) {
+  private static SelectConditionStep<Record> sample(Table<?>... from) {
     return select(List.of(NOW, DISPATCH.LEASE_EXPIRES_AT, WORK.DEADLINE_AT, TRANSACTION_ID))
-        .from(DISPATCH, WORK)
+        .from(from)
         .where(HandoffGuards.DISPATCH_KEY)
-        .and(HandoffGuards.WORK_KEY)
-        .and(guard);
+        .and(HandoffGuards.WORK_KEY);
   }
 
   static HandoffFacts.@Nullable Times times(Rows rows) {
