@@ -38,8 +38,10 @@ final class RoundTrip {
 
   private static final int NEVER = 0;
 
-  private final List<Script> scripts = new ArrayList<>();
-  private final List<Binds> binds = new ArrayList<>();
+  /** Most trips are of one script. */
+  private final List<Script> scripts = new ArrayList<>(1);
+
+  private final List<Binds> binds = new ArrayList<>(1);
 
   RoundTrip add(Script script, Binds values) {
     scripts.add(script);
@@ -98,7 +100,10 @@ final class RoundTrip {
   }
 
   private void requireOneTrip() {
-    int statements = scripts.stream().mapToInt(script -> script.statements().size()).sum();
+    int statements = 0;
+    for (int i = 0; i < scripts.size(); i++) {
+      statements += scripts.get(i).statements().size();
+    }
     if (statements > MAX_STATEMENTS) {
       throw new IllegalStateException(
           statements
@@ -118,10 +123,8 @@ final class RoundTrip {
   private void bindAll(PreparedStatement statement) throws SQLException {
     int index = 1;
     for (int i = 0; i < scripts.size(); i++) {
-      for (Statement part : scripts.get(i).statements()) {
-        for (String parameter : part.parameters()) {
-          binds.get(i).bind(statement, index++, parameter);
-        }
+      for (String parameter : scripts.get(i).parameters()) {
+        binds.get(i).bind(statement, index++, parameter);
       }
     }
   }

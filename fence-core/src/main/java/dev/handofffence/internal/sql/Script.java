@@ -8,10 +8,12 @@ final class Script {
 
   private final List<Statement> statements;
   private final String text;
+  private final List<String> parameters;
 
   private Script(List<Statement> statements) {
     this.statements = statements;
     this.text = statements.stream().map(Statement::text).collect(Collectors.joining(";\n"));
+    this.parameters = statements.stream().flatMap(part -> part.parameters().stream()).toList();
   }
 
   static Script of(Statement... statements) {
@@ -24,5 +26,10 @@ final class Script {
 
   String text() {
     return text;
+  }
+
+  /** Names of the parameters of all statements, in the order of their question marks. */
+  List<String> parameters() {
+    return parameters;
   }
 }
