@@ -4,6 +4,10 @@
 -- single values: see docs/decisions/0007. Sets of texts are array constants, which cost a third of a list to set up.
 SELECT durable.lock_exclusively(durable.epoch_lock_key(), interval '60 seconds');
 
+-- Numbers the entries of the history, whichever table they are in: see the view durable.work_history. Without a cache: two
+-- sessions that take turns at a Work would number its entries in another order than they were made.
+CREATE SEQUENCE durable.work_history_entry AS bigint;
+
 -- The state of one Work. Narrow, because every transition rewrites it; what never changes is in work_snapshot.
 CREATE TABLE durable.work
 (
@@ -60,6 +64,7 @@ CREATE TABLE durable.work_snapshot
     attempt_offsets    bigint[],
     circuit_duration   interval,
     accepted_at        timestamptz NOT NULL,
+    entry              bigint      NOT NULL DEFAULT pg_catalog.nextval('durable.work_history_entry'),
     CONSTRAINT work_snapshot_pk PRIMARY KEY (scope_id, work_id),
     CONSTRAINT work_snapshot_safety_known CHECK (provider_safety = ANY
         ('{idempotent, provider_keyed, reconcile_before_retry, manual_resolution}')),
@@ -82,14 +87,21 @@ CREATE TABLE durable.work_identity
     CONSTRAINT work_identity_key_is_used_once UNIQUE (scope_id, idempotency_key)
 );
 
+-- With the facts of the success that brought it. Without them where an entry of its own in work_event says how the Work
+-- came to succeed: by a proof, with who and why.
 CREATE TABLE durable.work_result
 (
-    scope_id      text        NOT NULL,
-    work_id       uuid        NOT NULL,
-    result_format text        NOT NULL,
-    result        bytea       NOT NULL,
-    recorded_at   timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
-    CONSTRAINT work_result_pk PRIMARY KEY (scope_id, work_id)
+    recorded_at      timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+    entry            bigint,
+    revision         bigint,
+    lease_generation bigint,
+    attempt          integer,
+    work_id          uuid        NOT NULL,
+    scope_id         text        NOT NULL,
+    result_format    text        NOT NULL,
+    result           bytea       NOT NULL,
+    CONSTRAINT work_result_pk PRIMARY KEY (scope_id, work_id),
+    CONSTRAINT work_result_success_is_whole CHECK (num_nulls(entry, revision, lease_generation, attempt) = ANY ('{0, 4}'))
 );
 
 -- What discovery reads, and the home of the lease. Present only while a Work is runnable or owned. Renewal updates
@@ -117,19 +129,22 @@ CREATE INDEX dispatch_ready ON durable.dispatch (contract_name, contract_version
 CREATE INDEX dispatch_leased ON durable.dispatch (contract_name, contract_version, priority, lease_expires_at)
     INCLUDE (scope_id, work_id, lease_generation) WHERE lease_owner IS NOT NULL;
 
--- One row per claim that was allowed to reach the provider, committed before the provider is.
+-- One row per claim that was allowed to reach the provider, committed before the provider is. What changes when it is
+-- settled comes last: of an update, only what lies between equal beginnings and ends is logged.
 CREATE TABLE durable.permit
 (
-    scope_id         text        NOT NULL,
-    work_id          uuid        NOT NULL,
     lease_generation bigint      NOT NULL,
-    attempt          integer     NOT NULL,
-    lease_owner      uuid        NOT NULL,
     scope_generation bigint      NOT NULL,
-    epoch            uuid        NOT NULL,
-    state            text        NOT NULL DEFAULT 'granted',
+    revision         bigint      NOT NULL,
+    entry            bigint      NOT NULL DEFAULT pg_catalog.nextval('durable.work_history_entry'),
     granted_at       timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
     admitted_at      timestamptz,
+    attempt          integer     NOT NULL,
+    lease_owner      uuid        NOT NULL,
+    epoch            uuid        NOT NULL,
+    work_id          uuid        NOT NULL,
+    scope_id         text        NOT NULL,
+    state            text        NOT NULL DEFAULT 'granted',
     settled_at       timestamptz,
     CONSTRAINT permit_pk PRIMARY KEY (scope_id, work_id, lease_generation),
     CONSTRAINT permit_state_known CHECK (state = ANY ('{granted, admitted, no_effect, applied, unresolved}')),
@@ -137,26 +152,49 @@ CREATE TABLE durable.permit
     CONSTRAINT permit_settled_has_a_time CHECK ((state = ANY ('{granted, admitted}')) = (settled_at IS NULL))
 ) WITH (fillfactor = 80);
 
--- Every transition, every operator's evidence, every late result that was kept out of the Work.
-CREATE TABLE durable.work_history
+COMMENT ON COLUMN durable.permit.revision IS 'Of the Work that was permitted by it.';
+
+-- Every transition that no other row tells of, every operator's evidence, every late result that was kept out of the Work.
+CREATE TABLE durable.work_event
 (
-    scope_id         text        NOT NULL,
-    work_id          uuid        NOT NULL,
-    entry            bigint      NOT NULL GENERATED ALWAYS AS IDENTITY (CACHE 32),
+    entry            bigint      NOT NULL DEFAULT pg_catalog.nextval('durable.work_history_entry'),
     recorded_at      timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
-    event            text        NOT NULL,
     revision         bigint      NOT NULL,
+    lease_generation bigint      NOT NULL,
+    attempt          integer     NOT NULL,
+    work_id          uuid        NOT NULL,
+    scope_id         text        NOT NULL,
+    event            text        NOT NULL,
     state            text        NOT NULL,
     suspend_reason   text,
-    attempt          integer     NOT NULL,
-    lease_generation bigint      NOT NULL,
     code             text,
     actor            text,
     reason           text,
-    CONSTRAINT work_history_pk PRIMARY KEY (scope_id, work_id, entry),
-    CONSTRAINT work_history_state_known CHECK (state = ANY
+    CONSTRAINT work_event_pk PRIMARY KEY (scope_id, work_id, entry),
+    CONSTRAINT work_event_state_known CHECK (state = ANY
         ('{ready, claimed, permitted, suspended, succeeded, failed, canceled}'))
 );
+
+-- The whole history of every Work, see docs/decisions/0011. Acceptance, permit and success write a row that never changes
+-- in what it says of them; an event of their own would say it again. Read with the rights of whoever asks.
+CREATE VIEW durable.work_history WITH (security_invoker = true) AS
+SELECT e.scope_id, e.work_id, e.entry, e.recorded_at, e.event, e.revision, e.state, e.suspend_reason, e.attempt,
+       e.lease_generation, e.code, e.actor, e.reason
+FROM durable.work_event e
+UNION ALL
+SELECT s.scope_id, s.work_id, s.entry, s.accepted_at, 'accepted', 1, 'ready', NULL, 0, 0, NULL, NULL, NULL
+FROM durable.work_snapshot s
+UNION ALL
+SELECT p.scope_id, p.work_id, p.entry, p.granted_at, 'permitted', p.revision, 'permitted', NULL, p.attempt,
+       p.lease_generation, NULL, NULL, NULL
+FROM durable.permit p
+UNION ALL
+SELECT r.scope_id, r.work_id, r.entry, r.recorded_at, 'succeeded', r.revision, 'succeeded', NULL, r.attempt,
+       r.lease_generation, NULL, NULL, NULL
+FROM durable.work_result r
+WHERE r.entry IS NOT NULL;
+
+COMMENT ON VIEW durable.work_history IS 'Append-only history of every Work: every entry once, wherever it is kept.';
 
 CREATE TABLE durable.operator_command
 (
@@ -200,8 +238,19 @@ CREATE TABLE durable.worker
 -- Every acceptance asks for an idle host; rows of hosts long gone must not make that dearer.
 CREATE INDEX worker_idle ON durable.worker (idle_until) WHERE idle_until IS NOT NULL;
 
-CREATE TRIGGER work_history_is_not_rewritten
-    BEFORE UPDATE OR TRUNCATE ON durable.work_history
+-- No one rewrites what the history is read from, not even the owner.
+CREATE TRIGGER work_event_is_not_rewritten
+    BEFORE UPDATE OR TRUNCATE ON durable.work_event
+    FOR EACH STATEMENT EXECUTE FUNCTION durable.refuse_change();
+CREATE TRIGGER work_result_is_not_rewritten
+    BEFORE UPDATE OR TRUNCATE ON durable.work_result
+    FOR EACH STATEMENT EXECUTE FUNCTION durable.refuse_change();
+CREATE TRIGGER permit_facts_are_not_rewritten
+    BEFORE UPDATE OF lease_generation, scope_generation, revision, entry, granted_at, attempt, lease_owner, epoch, work_id,
+        scope_id ON durable.permit
+    FOR EACH STATEMENT EXECUTE FUNCTION durable.refuse_change();
+CREATE TRIGGER permit_is_not_truncated
+    BEFORE TRUNCATE ON durable.permit
     FOR EACH STATEMENT EXECUTE FUNCTION durable.refuse_change();
 CREATE TRIGGER work_snapshot_is_immutable
     BEFORE UPDATE OR TRUNCATE ON durable.work_snapshot
@@ -213,7 +262,7 @@ $$
         scope_owned text;
     BEGIN
         FOREACH scope_owned IN ARRAY ARRAY ['work', 'work_snapshot', 'work_identity', 'work_result', 'dispatch',
-            'permit', 'work_history', 'operator_command']
+            'permit', 'work_event', 'operator_command']
             LOOP
                 EXECUTE format('ALTER TABLE durable.%I ENABLE ROW LEVEL SECURITY', scope_owned);
                 EXECUTE format('ALTER TABLE durable.%I FORCE ROW LEVEL SECURITY', scope_owned);

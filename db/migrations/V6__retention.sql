@@ -98,7 +98,7 @@ BEGIN
                       FOR UPDATE SKIP LOCKED) AS w;
             IF locked IS NOT NULL THEN
                 DELETE FROM durable.permit p WHERE p.scope_id = scope AND p.work_id = ANY (locked);
-                DELETE FROM durable.work_history h WHERE h.scope_id = scope AND h.work_id = ANY (locked);
+                DELETE FROM durable.work_event e WHERE e.scope_id = scope AND e.work_id = ANY (locked);
                 DELETE FROM durable.work_result r WHERE r.scope_id = scope AND r.work_id = ANY (locked);
                 DELETE FROM durable.work_snapshot s WHERE s.scope_id = scope AND s.work_id = ANY (locked);
                 DELETE FROM durable.work w WHERE w.scope_id = scope AND w.work_id = ANY (locked);

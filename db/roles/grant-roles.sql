@@ -121,9 +121,10 @@ $$
                        runtime_role);
         EXECUTE format('GRANT INSERT (scope_id) ON durable.scope TO %I', runtime_role);
         EXECUTE format('GRANT INSERT ON durable.work, durable.work_snapshot, durable.work_identity, '
-            'durable.work_result, durable.dispatch, durable.permit, durable.work_history, durable.operator_command, '
+            'durable.work_result, durable.dispatch, durable.permit, durable.work_event, durable.operator_command, '
             'durable.worker TO %I',
                        runtime_role);
+        EXECUTE format('GRANT USAGE ON SEQUENCE durable.work_history_entry TO %I', runtime_role);
         EXECUTE format('GRANT UPDATE (state, suspend_reason, revision, attempt, permitted_attempts, lease_generation, '
             'lease_owner, scope_generation, epoch, cancel_requested_at) ON durable.work TO %I', runtime_role);
         EXECUTE format('GRANT UPDATE (due_at, lease_generation, lease_owner, leased_at, lease_expires_at), DELETE '
@@ -138,7 +139,8 @@ $$
         -- 7. Operator: reads everything, changes Work and scopes, records commands.
         EXECUTE format('GRANT SELECT ON durable.store, durable.epoch, durable.scope, durable.scope_history, '
             'durable.work, durable.work_snapshot, durable.work_identity, durable.work_result, durable.dispatch, '
-            'durable.permit, durable.work_history, durable.operator_command, durable.worker TO %I', operator_role);
+            'durable.permit, durable.work_event, durable.work_history, durable.operator_command, durable.worker TO %I',
+                       operator_role);
         EXECUTE format('GRANT UPDATE (generation, state, changed_at, changed_by, change_reason) ON durable.scope TO %I',
                        operator_role);
         EXECUTE format('GRANT UPDATE (state, suspend_reason, revision, attempt, lease_generation, lease_owner, '
@@ -146,8 +148,9 @@ $$
         EXECUTE format('GRANT INSERT, UPDATE (due_at, lease_generation, lease_owner, leased_at, lease_expires_at), DELETE '
             'ON durable.dispatch TO %I', operator_role);
         EXECUTE format('GRANT UPDATE (state, settled_at) ON durable.permit TO %I', operator_role);
-        EXECUTE format('GRANT INSERT ON durable.work_history, durable.work_result, durable.operator_command TO %I',
+        EXECUTE format('GRANT INSERT ON durable.work_event, durable.work_result, durable.operator_command TO %I',
                        operator_role);
+        EXECUTE format('GRANT USAGE ON SEQUENCE durable.work_history_entry TO %I', operator_role);
         EXECUTE format('GRANT SELECT ON durable.inquiry TO %I', operator_role);
         EXECUTE format('GRANT UPDATE (drain_requested_at) ON durable.worker TO %I', operator_role);
         EXECUTE format('GRANT EXECUTE ON FUNCTION durable.bound_scope(), durable.scope_lock_key(text), '

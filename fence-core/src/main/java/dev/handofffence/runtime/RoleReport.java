@@ -31,7 +31,7 @@ public record RoleReport(ServiceRole role, List<Finding> findings) {
    * One difference.
    *
    * @param kind what kind of difference it is
-   * @param detail what exactly, such as {@code DELETE on work_history}; names of the library's own
+   * @param detail what exactly, such as {@code DELETE on work_event}; names of the library's own
    *     objects, or of roles
    */
   public record Finding(Kind kind, String detail) {
@@ -39,8 +39,8 @@ public record RoleReport(ServiceRole role, List<Finding> findings) {
      * Checks the values.
      *
      * @param kind what kind of difference it is
-     * @param detail what exactly, such as {@code DELETE on work_history}; names of the library's
-     *     own objects, or of roles
+     * @param detail what exactly, such as {@code DELETE on work_event}; names of the library's own
+     *     objects, or of roles
      */
     public Finding {
       Objects.requireNonNull(kind, "kind");

@@ -44,7 +44,8 @@ class GrantRolesTest {
   void whatWasGrantedByHand_isTakenBack() {
     String before = privileges();
     database.execute(
-        "GRANT DELETE ON durable.work_history TO " + DurableDatabase.RUNTIME + ", PUBLIC");
+        "GRANT DELETE ON durable.work_event TO %1$s, PUBLIC; GRANT SELECT ON durable.work_history TO %1$s; GRANT UPDATE ON SEQUENCE durable.work_history_entry TO %1$s, PUBLIC"
+            .formatted(DurableDatabase.RUNTIME));
 
     administration.grantRoles(withRuntime(DurableDatabase.RUNTIME));
 

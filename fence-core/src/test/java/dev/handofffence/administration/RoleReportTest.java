@@ -101,12 +101,14 @@ class RoleReportTest {
       textBlock =
           """
           GRANT CREATE ON SCHEMA durable TO         | CREATES_OBJECTS | schema durable
-          GRANT DELETE ON durable.work_history TO   | EXCESS_GRANT    | DELETE on work_history
+          GRANT DELETE ON durable.work_event TO     | EXCESS_GRANT    | DELETE on work_event
+          GRANT UPDATE ON SEQUENCE durable.work_history_entry TO | EXCESS_GRANT | UPDATE on work_history_entry
           GRANT SELECT ON durable.work_history TO   | EXCESS_GRANT    | SELECT on work_history (actor, attempt, code, entry, event, lease_generation, reason, recorded_at, revision, scope_id, state, suspend_reason, work_id)
           GRANT UPDATE (deadline_at) ON durable.work TO | EXCESS_GRANT | UPDATE on work (deadline_at)
           GRANT EXECUTE ON FUNCTION durable.discover TO | EXCESS_GRANT | EXECUTE on discover
           GRANT TRUNCATE ON durable.dispatch TO PUBLIC, | EXCESS_GRANT | TRUNCATE on dispatch
           REVOKE UPDATE (attempt, state) ON durable.work FROM | LACKS_GRANT | UPDATE on work (attempt, state)
+          REVOKE USAGE ON SEQUENCE durable.work_history_entry FROM | LACKS_GRANT | USAGE on work_history_entry
           REVOKE DELETE ON durable.dispatch FROM    | LACKS_GRANT     | DELETE on dispatch
           REVOKE EXECUTE ON FUNCTION durable.scope_lock_key FROM | LACKS_GRANT | EXECUTE on scope_lock_key
           """)

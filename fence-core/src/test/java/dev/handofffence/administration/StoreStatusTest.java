@@ -55,6 +55,8 @@ class StoreStatusTest {
           REVOKE UPDATE (due_at) ON durable.inquiry FROM fence_it_runtime      | UPDATE on inquiry
           REVOKE DELETE ON durable.dispatch FROM fence_it_runtime, fence_it_operator | DELETE on dispatch
           REVOKE SELECT ON durable.epoch FROM fence_it_operator                | SELECT on epoch
+          REVOKE SELECT ON durable.work_history FROM fence_it_operator         | SELECT on work_history
+          REVOKE USAGE ON SEQUENCE durable.work_history_entry FROM fence_it_runtime, fence_it_operator | USAGE on work_history_entry
           """)
   void grantThatNobodyHas_isOutstanding(String change, String lacking) {
     database.execute(change);
@@ -69,7 +71,7 @@ class StoreStatusTest {
     String services =
         "fence_it_dispatcher, fence_it_runtime, fence_it_operator, fence_it_retention";
     database.execute(
-        "REVOKE ALL ON ALL TABLES IN SCHEMA durable FROM %1$s; REVOKE ALL ON ALL FUNCTIONS IN SCHEMA durable FROM %1$s; UPDATE durable.store SET active_epoch = NULL"
+        "REVOKE ALL ON ALL TABLES IN SCHEMA durable FROM %1$s; REVOKE ALL ON ALL SEQUENCES IN SCHEMA durable FROM %1$s; REVOKE ALL ON ALL FUNCTIONS IN SCHEMA durable FROM %1$s; UPDATE durable.store SET active_epoch = NULL"
             .formatted(services));
 
     assertThat(administration.status().schema()).isEqualTo(SchemaState.READY);
@@ -128,7 +130,10 @@ class StoreStatusTest {
       delimiter = '|',
       textBlock =
           """
-          DROP TABLE durable.work_result                             | work_result: the table is missing
+          DROP TABLE durable.work_identity                           | work_identity: the table is missing
+          DROP VIEW durable.work_history                             | work_history: the view is missing
+          ALTER VIEW durable.work_history SET (security_invoker = off) | work_history: security_invoker is off
+          ALTER VIEW durable.work_history RESET (security_invoker)   | work_history: security_invoker is off
           DROP TABLE durable.store                                   | store: the table is missing
           ALTER TABLE durable.permit DROP COLUMN settled_at          | permit: column settled_at is missing
           ALTER TABLE durable.work DISABLE ROW LEVEL SECURITY        | work: row-level security is not forced

@@ -7,6 +7,7 @@ import dev.handofffence.StoreIdentity;
 import dev.handofffence.WorkId;
 import dev.handofffence.fixture.DurableDatabase;
 import dev.handofffence.fixture.NoticeTables;
+import dev.handofffence.fixture.WholeHistories;
 import dev.handofffence.runtime.DurableRuntime;
 import dev.handofffence.runtime.DurableRuntimeBuilder;
 import dev.handofffence.runtime.PumpPass;
@@ -184,6 +185,10 @@ final class CrashScene implements AutoCloseable {
 
   @Override
   public void close() {
-    database.close();
+    try {
+      WholeHistories.check(database);
+    } finally {
+      database.close();
+    }
   }
 }

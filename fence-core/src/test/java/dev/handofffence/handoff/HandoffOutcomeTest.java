@@ -50,8 +50,8 @@ class HandoffOutcomeTest extends HandoffScene {
   @Test
   void permitOfAnEarlierClaim_isNotLookedAt() throws Exception {
     work.unchecked(
-        "INSERT INTO durable.permit (scope_id, work_id, lease_generation, attempt, lease_owner,"
-            + " scope_generation, epoch, state, settled_at) SELECT scope_id, work_id, 0, 1,"
+        "INSERT INTO durable.permit (scope_id, work_id, lease_generation, revision, attempt,"
+            + " lease_owner, scope_generation, epoch, state, settled_at) SELECT scope_id, work_id, 0, 1, 1,"
             + " gen_random_uuid(), 1, epoch, 'unresolved', clock_timestamp() FROM durable.work WHERE "
             + work.key());
 

@@ -31,8 +31,8 @@ class RestrictedRoleTest extends HandoffScene {
         "UPDATE durable.permit SET lease_owner = gen_random_uuid()",
         "DELETE FROM durable.permit",
         "UPDATE durable.work SET deadline_at = NULL",
-        "DELETE FROM durable.work_history",
-        "TRUNCATE durable.work_history",
+        "DELETE FROM durable.work_event",
+        "TRUNCATE durable.work_event",
         "SET ROLE fence_it_owner",
         "SET SESSION AUTHORIZATION fence_it_owner"
       })

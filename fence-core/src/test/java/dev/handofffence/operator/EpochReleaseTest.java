@@ -68,7 +68,10 @@ class EpochReleaseTest {
     try (Connection rival = scene.database.superuser().getConnection();
         var statement = rival.createStatement()) {
       rival.setAutoCommit(false);
-      statement.execute("UPDATE durable.work SET state = 'canceled', revision = revision + 1");
+      statement.execute(
+          "UPDATE durable.work SET state = 'canceled', revision = revision + 1;"
+              + " INSERT INTO durable.work_event (scope_id, work_id, event, revision, state, attempt, lease_generation)"
+              + " SELECT scope_id, work_id, 'canceled', revision, state, 0, 0 FROM durable.work");
       statement.execute("DELETE FROM durable.dispatch");
       Background<EpochRelease> release =
           Background.start(() -> scene.operator().releaseEpoch(command(), 10).orElseThrow());

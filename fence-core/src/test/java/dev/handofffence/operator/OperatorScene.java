@@ -6,6 +6,7 @@ import dev.handofffence.ScopeId;
 import dev.handofffence.StoreIdentity;
 import dev.handofffence.WorkId;
 import dev.handofffence.fixture.DurableDatabase;
+import dev.handofffence.fixture.WholeHistories;
 import dev.handofffence.internal.claim.Candidate;
 import dev.handofffence.internal.claim.Claim;
 import dev.handofffence.internal.claim.Completion;
@@ -275,6 +276,10 @@ public final class OperatorScene implements AutoCloseable {
 
   @Override
   public void close() {
-    database.close();
+    try {
+      WholeHistories.check(database);
+    } finally {
+      database.close();
+    }
   }
 }

@@ -254,7 +254,8 @@ class RetentionTest {
       strings = {
         "SELECT * FROM durable.work",
         "DELETE FROM durable.work",
-        "DELETE FROM durable.work_history",
+        "DELETE FROM durable.work_event",
+        "SELECT * FROM durable.work_history",
         "DELETE FROM durable.work_identity",
         "DELETE FROM durable.worker",
         "SELECT * FROM durable.scope",
@@ -342,7 +343,10 @@ class RetentionTest {
         """
         BEGIN;
         SET LOCAL session_replication_role = replica;
-        UPDATE durable.work_history SET recorded_at = recorded_at - interval '%1$s days';
+        UPDATE durable.work_event SET recorded_at = recorded_at - interval '%1$s days';
+        UPDATE durable.work_snapshot SET accepted_at = accepted_at - interval '%1$s days';
+        UPDATE durable.permit SET granted_at = granted_at - interval '%1$s days';
+        UPDATE durable.work_result SET recorded_at = recorded_at - interval '%1$s days';
         UPDATE durable.work_identity SET accepted_at = accepted_at - interval '%1$s days';
         UPDATE durable.operator_command SET performed_at = performed_at - interval '%1$s days';
         COMMIT
@@ -359,6 +363,7 @@ class RetentionTest {
             + (SELECT count(*) FROM durable.work_snapshot WHERE work_id = '%1$s')
             + (SELECT count(*) FROM durable.work_result WHERE work_id = '%1$s')
             + (SELECT count(*) FROM durable.permit WHERE work_id = '%1$s')
+            + (SELECT count(*) FROM durable.work_event WHERE work_id = '%1$s')
             + (SELECT count(*) FROM durable.work_history WHERE work_id = '%1$s'))
         """
             .formatted(work));

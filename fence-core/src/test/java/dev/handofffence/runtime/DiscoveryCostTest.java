@@ -92,7 +92,7 @@ class DiscoveryCostTest {
     assertThat(
             scene.database.ask(
                 "SELECT coalesce(sum(seq_scan), 0) FROM pg_stat_user_tables WHERE schemaname = 'durable'"
-                    + " AND relname IN ('work', 'work_snapshot', 'dispatch', 'permit', 'work_history')"))
+                    + " AND relname IN ('work', 'work_snapshot', 'dispatch', 'permit', 'work_event')"))
         .isEqualTo("0");
     assertThat(
             scene.database.ask(

@@ -80,7 +80,14 @@ class FinishedWorkTest {
   }
 
   private WorkCosts.Cost measure(String when) throws SQLException {
-    Stream.of("work", "work_snapshot", "work_identity", "work_history", "dispatch", "permit")
+    Stream.of(
+            "work",
+            "work_snapshot",
+            "work_identity",
+            "work_event",
+            "work_result",
+            "dispatch",
+            "permit")
         .forEach(table -> scene.database.execute("VACUUM (ANALYZE) durable." + table));
     scene.database.execute("CHECKPOINT");
     WorkCosts.Cost cost = costs.measure();

@@ -5,6 +5,7 @@ import dev.handofffence.IdempotencyKey;
 import dev.handofffence.ScopeId;
 import dev.handofffence.WorkId;
 import dev.handofffence.fixture.DurableDatabase;
+import dev.handofffence.fixture.WholeHistories;
 import dev.handofffence.work.LeasePolicy;
 import dev.handofffence.work.PayloadCodecs;
 import dev.handofffence.work.ProviderSafety;
@@ -132,6 +133,10 @@ final class PumpScene implements AutoCloseable {
 
   @Override
   public void close() {
-    database.close();
+    try {
+      WholeHistories.check(database);
+    } finally {
+      database.close();
+    }
   }
 }

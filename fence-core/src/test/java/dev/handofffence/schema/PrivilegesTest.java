@@ -58,11 +58,23 @@ class PrivilegesTest {
         "ALTER TABLE durable.work NO FORCE ROW LEVEL SECURITY",
         "ALTER TABLE durable.scope DISABLE TRIGGER ALL",
         "CREATE POLICY mine ON durable.work USING (true)",
-        "DROP TABLE durable.work_history",
-        "TRUNCATE durable.work_history",
-        "DELETE FROM durable.work_history", // a condition would need the right to read as well
-        "UPDATE durable.work_history SET code = 'x'",
+        "DROP TABLE durable.work_event",
+        "DROP VIEW durable.work_history",
+        "TRUNCATE durable.work_event",
+        "DELETE FROM durable.work_event", // a condition would need the right to read as well
+        "UPDATE durable.work_event SET code = 'x'",
+        "SELECT * FROM durable.work_event",
         "SELECT * FROM durable.work_history",
+        "UPDATE durable.work_snapshot SET accepted_at = now(), entry = 1 WHERE scope_id = 'mine'",
+        "UPDATE durable.permit SET granted_at = now() WHERE scope_id = 'mine'",
+        "UPDATE durable.permit SET revision = 9 WHERE scope_id = 'mine'",
+        "UPDATE durable.permit SET entry = 9 WHERE scope_id = 'mine'",
+        "UPDATE durable.permit SET attempt = 9 WHERE scope_id = 'mine'",
+        "UPDATE durable.work_result SET entry = NULL WHERE scope_id = 'mine'",
+        "UPDATE durable.work_result SET recorded_at = now() WHERE scope_id = 'mine'",
+        "DELETE FROM durable.work_result WHERE scope_id = 'mine'",
+        "DELETE FROM durable.work_snapshot WHERE scope_id = 'mine'",
+        "SELECT setval('durable.work_history_entry', 1)",
         "DELETE FROM durable.work WHERE scope_id = 'mine'",
         "UPDATE durable.work SET deadline_at = NULL WHERE scope_id = 'mine'",
         "UPDATE durable.work_snapshot SET payload = 'y' WHERE scope_id = 'mine'",
@@ -116,11 +128,40 @@ class PrivilegesTest {
         .isEqualTo(Attempt.OK);
   }
 
+  /** What the history is read from; only retention's functions remove it, whole Works at a time. */
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "DELETE FROM durable.work_history WHERE scope_id = 'mine'",
-        "UPDATE durable.work_history SET code = 'x' WHERE scope_id = 'mine'",
+        "UPDATE durable.work_event SET code = 'x'",
+        "UPDATE durable.work_snapshot SET accepted_at = now()",
+        "UPDATE durable.work_result SET recorded_at = now()",
+        "UPDATE durable.permit SET granted_at = now()",
+        "UPDATE durable.permit SET state = 'applied', settled_at = now(), revision = 9",
+        "UPDATE durable.permit SET entry = 9",
+        "UPDATE durable.permit SET attempt = 9",
+        "UPDATE durable.permit SET lease_generation = 9",
+        "TRUNCATE durable.work_event",
+        "TRUNCATE durable.work_snapshot",
+        "TRUNCATE durable.work_result",
+        "TRUNCATE durable.permit"
+      })
+  void owner_rewritesNothingOfTheHistory(String command) {
+    assertThat(Attempt.of(database.owner(), BOUND, command)).isEqualTo("55000");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "DELETE FROM durable.work_event WHERE scope_id = 'mine'",
+        "UPDATE durable.work_event SET code = 'x' WHERE scope_id = 'mine'",
+        "DELETE FROM durable.work_snapshot WHERE scope_id = 'mine'",
+        "UPDATE durable.work_snapshot SET accepted_at = now() WHERE scope_id = 'mine'",
+        "DELETE FROM durable.permit WHERE scope_id = 'mine'",
+        "UPDATE durable.permit SET granted_at = now() WHERE scope_id = 'mine'",
+        "UPDATE durable.permit SET revision = 9, entry = 9 WHERE scope_id = 'mine'",
+        "DELETE FROM durable.work_result WHERE scope_id = 'mine'",
+        "UPDATE durable.work_result SET entry = NULL WHERE scope_id = 'mine'",
+        "SELECT setval('durable.work_history_entry', 1)",
         "UPDATE durable.operator_command SET outcome = 'x' WHERE scope_id = 'mine'",
         "DELETE FROM durable.operator_command WHERE scope_id = 'mine'",
         "UPDATE durable.store SET active_epoch = gen_random_uuid()",

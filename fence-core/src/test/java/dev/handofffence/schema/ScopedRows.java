@@ -46,11 +46,12 @@ final class ScopedRows {
             SELECT scope_id, work_id, 'c', 'v1', 5, now() FROM durable.work WHERE scope_id = '%1$s';
         INSERT INTO durable.inquiry (scope_id, work_id, contract_name, contract_version, epoch, due_at)
             SELECT scope_id, work_id, 'c', 'v1', epoch, now() FROM durable.work WHERE scope_id = '%1$s';
-        INSERT INTO durable.permit (scope_id, work_id, lease_generation, attempt, lease_owner, scope_generation, epoch)
-            SELECT scope_id, work_id, 1, 1, gen_random_uuid(), 1, gen_random_uuid()
+        INSERT INTO durable.permit (scope_id, work_id, lease_generation, revision, attempt, lease_owner, scope_generation,
+                epoch)
+            SELECT scope_id, work_id, 1, 3, 1, gen_random_uuid(), 1, gen_random_uuid()
             FROM durable.work WHERE scope_id = '%1$s';
-        INSERT INTO durable.work_history (scope_id, work_id, event, revision, state, attempt, lease_generation)
-            SELECT scope_id, work_id, 'accepted', 1, 'ready', 0, 0 FROM durable.work WHERE scope_id = '%1$s';
+        INSERT INTO durable.work_event (scope_id, work_id, event, revision, state, attempt, lease_generation)
+            SELECT scope_id, work_id, 'claimed', 2, 'claimed', 1, 1 FROM durable.work WHERE scope_id = '%1$s';
         INSERT INTO durable.operator_command (scope_id, command_id, fingerprint, kind, actor, reason, outcome)
             VALUES ('%1$s', 'c', sha256('x'), 'cancel', 'a', 'r', 'done');
         COMMIT

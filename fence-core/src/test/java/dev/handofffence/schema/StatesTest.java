@@ -42,7 +42,7 @@ class StatesTest {
             "scope_history.scope_history_state_known", texts(ScopeState.values()),
             "work.work_state_known", texts(WorkState.values()),
             "work.work_suspend_reason_known", texts(SuspendReason.values()),
-            "work_history.work_history_state_known", texts(WorkState.values()),
+            "work_event.work_event_state_known", texts(WorkState.values()),
             "work_snapshot.work_snapshot_safety_known", texts(ProviderSafety.values()),
             "permit.permit_state_known", texts(PermitState.values()));
 

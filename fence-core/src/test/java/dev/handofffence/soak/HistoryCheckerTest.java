@@ -27,6 +27,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The checker of the soak sees each kind of damage, and nothing where there is none. */
 class HistoryCheckerTest {
@@ -43,7 +44,7 @@ class HistoryCheckerTest {
 
   private static final Map<Invariant, String> DAMAGE = new EnumMap<>(Invariant.class);
   private static final String HISTORY =
-      "INSERT INTO durable.work_history (scope_id, work_id, event, revision, state, attempt,"
+      "INSERT INTO durable.work_event (scope_id, work_id, event, revision, state, attempt,"
           + " lease_generation) SELECT scope_id, work_id, event, revision, state, ";
   private static final String EFFECT =
       "INSERT INTO app.effect (work_id, activity_id, attempt) SELECT work_id, activity_id, ";
@@ -74,8 +75,8 @@ class HistoryCheckerTest {
     DAMAGE.put(
         Invariant.NO_ATTEMPT_WHERE_AN_EARLIER_EFFECT_FORBIDS_IT,
         "INSERT INTO durable.permit (scope_id, work_id, lease_generation, attempt, lease_owner,"
-            + " scope_generation, epoch) SELECT scope_id, work_id, 9, 9, lease_owner,"
-            + " scope_generation, epoch FROM durable.permit");
+            + " revision, scope_generation, epoch) SELECT scope_id, work_id, 9, 9, lease_owner,"
+            + " revision, scope_generation, epoch FROM durable.permit");
     DAMAGE.put(Invariant.NO_SECOND_EFFECT_OF_ONE_ATTEMPT, EFFECT + "attempt FROM app.effect");
     DAMAGE.put(
         Invariant.ONE_KEY_FOR_ALL_EFFECTS_OF_A_WORK,
@@ -88,7 +89,7 @@ class HistoryCheckerTest {
         HISTORY + "9, lease_generation FROM durable.work_history WHERE event = 'claimed'");
     DAMAGE.put(
         Invariant.EVERY_PERMIT_BELONGS_TO_A_CLAIM,
-        "UPDATE durable.work_history SET lease_generation = 9 WHERE event = 'claimed'");
+        "UPDATE durable.work_event SET lease_generation = 9 WHERE event = 'claimed'");
     DAMAGE.put(
         Invariant.FAILED_AND_CANCELED_PROVE_NO_EFFECT, "UPDATE durable.work SET state = 'failed'");
     DAMAGE.put(Invariant.SUCCEEDED_PROVES_AN_EFFECT, "DELETE FROM app.effect");
@@ -99,11 +100,10 @@ class HistoryCheckerTest {
         Invariant.ONLY_A_PERMITTED_WORK_HAS_A_LIVE_PERMIT,
         "UPDATE durable.permit SET state = 'admitted', settled_at = NULL");
     DAMAGE.put(
-        Invariant.REVISIONS_HAVE_NO_GAP,
-        "DELETE FROM durable.work_history WHERE event = 'permitted'");
+        Invariant.REVISIONS_HAVE_NO_GAP, "DELETE FROM durable.work_event WHERE event = 'claimed'");
     DAMAGE.put(
         Invariant.TRANSITIONS_ARE_LEGAL,
-        "UPDATE durable.work_history SET event = 'released' WHERE event = 'permitted'");
+        "UPDATE durable.work_event SET event = 'released' WHERE event = 'claimed'");
     DAMAGE.put(
         Invariant.HISTORY_ENDS_WHERE_THE_WORK_IS,
         "UPDATE durable.work SET revision = revision + 1");
@@ -151,6 +151,34 @@ class HistoryCheckerTest {
 
       assertThat(new HistoryChecker(query -> ask(session, query)).findings())
           .anyMatch(finding -> finding.startsWith(invariant + ": 1 Works"));
+    }
+  }
+
+  /** Wherever an entry is kept: one that is told twice, lost, or belongs elsewhere. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        HISTORY + "attempt, lease_generation FROM durable.work_history WHERE event = 'accepted'",
+        HISTORY + "attempt, lease_generation FROM durable.work_history WHERE event = 'permitted'",
+        HISTORY + "attempt, lease_generation FROM durable.work_history WHERE event = 'succeeded'",
+        "DELETE FROM durable.work_snapshot",
+        "DELETE FROM durable.work_event",
+        "DELETE FROM durable.permit",
+        "UPDATE durable.permit SET revision = 9",
+        "UPDATE durable.work_result SET entry = NULL, revision = NULL, lease_generation = NULL, attempt = NULL",
+        "DELETE FROM durable.work_result"
+      })
+  void damagedEntry_isFound(String damage) throws SQLException {
+    try (CallerSession session = CallerSession.open(database.superuser())) {
+      session.execute("SET LOCAL session_replication_role = replica");
+      session.execute(damage);
+
+      assertThat(new HistoryChecker(query -> ask(session, query)).findings())
+          .anyMatch(
+              finding ->
+                  finding.startsWith(Invariant.REVISIONS_HAVE_NO_GAP + ": 1 Works")
+                      || finding.startsWith(
+                          Invariant.HISTORY_ENDS_WHERE_THE_WORK_IS + ": 1 Works"));
     }
   }
 

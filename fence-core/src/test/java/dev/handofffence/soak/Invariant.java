@@ -28,7 +28,7 @@ enum Invariant {
         UNION ALL SELECT scope_id, work_id FROM durable.dispatch
         UNION ALL SELECT scope_id, work_id FROM durable.permit
         UNION ALL SELECT scope_id, work_id FROM durable.work_result
-        UNION ALL SELECT scope_id, work_id FROM durable.work_history) r
+        UNION ALL SELECT scope_id, work_id FROM durable.work_event) r
       LEFT JOIN durable.work w USING (scope_id, work_id)
       WHERE w.work_id IS NULL
       """),

@@ -37,8 +37,7 @@ final class FenceSeed {
             gen_random_uuid(), now() - interval '1 day'
           """
                   .formatted(SCOPE, ID)
-              + ROWS,
-          history("accepted", "ready", 1, 0));
+              + ROWS);
 
   static final List<String> FINISHED =
       Stream.concat(
@@ -46,21 +45,26 @@ final class FenceSeed {
               Stream.of(
                   work("succeeded", 4, 1),
                   """
-                  INSERT INTO durable.work_result (scope_id, work_id, result_format, result)
-                  SELECT %s, %s, 'text', convert_to('done', 'UTF8')
+                  INSERT INTO durable.work_result (scope_id, work_id, result_format, result, entry, revision,
+                    attempt, lease_generation)
+                  SELECT %s, %s, 'text', convert_to('done', 'UTF8'), nextval('durable.work_history_entry'), 4, 1, 1
                   """
                           .formatted(SCOPE, ID)
                       + ROWS,
                   """
-                  INSERT INTO durable.permit (scope_id, work_id, lease_generation, attempt, lease_owner,
+                  INSERT INTO durable.permit (scope_id, work_id, lease_generation, revision, attempt, lease_owner,
                     scope_generation, epoch, state, admitted_at, settled_at)
-                  SELECT %s, %s, 1, 1, %s, 1, %s, 'applied', now(), now()
+                  SELECT %s, %s, 1, 3, 1, %s, 1, %s, 'applied', now(), now()
                   """
                           .formatted(SCOPE, ID, OWNER, EPOCH)
                       + ROWS,
-                  history("claimed", "claimed", 2, 1),
-                  history("permitted", "permitted", 3, 1),
-                  history("succeeded", "succeeded", 4, 1)))
+                  """
+                  INSERT INTO durable.work_event
+                    (scope_id, work_id, event, revision, state, attempt, lease_generation)
+                  SELECT %s, %s, 'claimed', 2, 'claimed', 1, 1
+                  """
+                          .formatted(SCOPE, ID)
+                      + ROWS))
           .toList();
 
   static final List<String> PENDING =
@@ -86,16 +90,6 @@ final class FenceSeed {
         SELECT %s, %s, '%s', %d, %d, %d, 1, %s
         """
             .formatted(SCOPE, ID, state, revision, attempt, attempt, EPOCH)
-        + ROWS;
-  }
-
-  private static String history(String event, String state, int revision, int attempt) {
-    return """
-        INSERT INTO durable.work_history
-          (scope_id, work_id, event, revision, state, attempt, lease_generation)
-        SELECT %s, %s, '%s', %d, '%s', %d, %d
-        """
-            .formatted(SCOPE, ID, event, revision, state, attempt, attempt)
         + ROWS;
   }
 }

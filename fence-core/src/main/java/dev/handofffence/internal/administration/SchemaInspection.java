@@ -107,7 +107,8 @@ public final class SchemaInspection {
 
   private static Stream<String> missing(Set<String> columns, Table<?> table) {
     if (!has(columns, table)) {
-      return Stream.of(table.getName() + ": the table is missing");
+      String kind = table.getTableType().isView() ? "view" : "table";
+      return Stream.of(table.getName() + ": the " + kind + " is missing");
     }
     return Arrays.stream(table.fields())
         .filter(field -> !columns.contains(table.getName() + "." + field.getName()))
@@ -120,6 +121,7 @@ public final class SchemaInspection {
 
   /** Functions that return rows count as tables to jOOQ. */
   private static Stream<Table<?>> tables() {
-    return Durable.DURABLE.getTables().stream().filter(table -> table.getTableType().isTable());
+    return Durable.DURABLE.getTables().stream()
+        .filter(table -> table.getTableType().isTable() || table.getTableType().isView());
   }
 }

@@ -3,7 +3,6 @@ package dev.handofffence.internal.sql;
 import static dev.handofffence.generated.Tables.DISPATCH;
 import static dev.handofffence.generated.Tables.SCOPE;
 import static dev.handofffence.generated.Tables.WORK;
-import static dev.handofffence.generated.Tables.WORK_HISTORY;
 import static dev.handofffence.generated.Tables.WORK_IDENTITY;
 import static dev.handofffence.generated.Tables.WORK_SNAPSHOT;
 import static org.jooq.impl.DSL.field;
@@ -17,7 +16,6 @@ import static org.jooq.impl.DSL.table;
 import static org.jooq.impl.DSL.with;
 
 import dev.handofffence.generated.type.ScopeState;
-import dev.handofffence.generated.type.WorkState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
@@ -92,8 +90,7 @@ final class AcceptanceSql {
                 IDENTIFIED,
                 workRows(),
                 snapshotRows(),
-                dispatchRows(),
-                historyRows())
+                dispatchRows())
             .select(ACCEPTED));
   }
 
@@ -173,6 +170,7 @@ final class AcceptanceSql {
                     .on(IS_IN_SCOPE)));
   }
 
+  /** The snapshot is also the first entry of the history. */
   private static CommonTableExpression<?> snapshotRows() {
     return written(
         "new_snapshot",
@@ -251,32 +249,6 @@ final class AcceptanceSql {
                     .on(IS_NEW)
                     .join(DEFINED)
                     .on(IS_DEFINED)));
-  }
-
-  private static CommonTableExpression<?> historyRows() {
-    return written(
-        "new_history",
-        insertInto(WORK_HISTORY)
-            .columns(
-                WORK_HISTORY.SCOPE_ID,
-                WORK_HISTORY.WORK_ID,
-                WORK_HISTORY.RECORDED_AT,
-                WORK_HISTORY.EVENT,
-                WORK_HISTORY.REVISION,
-                WORK_HISTORY.STATE,
-                WORK_HISTORY.ATTEMPT,
-                WORK_HISTORY.LEASE_GENERATION)
-            .select(
-                select(
-                        NEW_SCOPE_ID,
-                        NEW_WORK_ID,
-                        ACCEPTED_AT,
-                        inline("accepted"),
-                        inline(1L),
-                        inline(WorkState.READY, WORK_HISTORY.STATE),
-                        inline(0),
-                        inline(0L))
-                    .from(IDENTIFIED)));
   }
 
   /** Without RETURNING: nobody refers to it, and the runtime may not read every table. */

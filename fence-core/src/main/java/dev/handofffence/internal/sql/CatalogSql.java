@@ -24,7 +24,7 @@ final class CatalogSql {
                   """
                   select c.relname as object, a.attname as column_name
                   from pg_catalog.pg_namespace n
-                    join pg_catalog.pg_class c on c.relnamespace = n.oid and c.relkind in ('r', 'p')
+                    join pg_catalog.pg_class c on c.relnamespace = n.oid and c.relkind in ('r', 'p', 'v')
                     join pg_catalog.pg_attribute a
                       on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
                   where n.nspname = 'durable'
@@ -50,6 +50,13 @@ final class CatalogSql {
                     join pg_catalog.pg_class c on c.relnamespace = n.oid
                     join pg_catalog.pg_trigger t on t.tgrelid = c.oid
                   where n.nspname = 'durable' and t.tgenabled = 'D'
+                  union all
+                  select c.relname, 'security_invoker is off'
+                  from pg_catalog.pg_namespace n
+                    join pg_catalog.pg_class c on c.relnamespace = n.oid and c.relkind = 'v'
+                  where n.nspname = 'durable'
+                    and not exists (select from pg_catalog.pg_options_to_table(c.reloptions) o
+                                    where o.option_name = 'security_invoker' and o.option_value::boolean)
                   order by 1, 2
                   """)
               .coerce(OBJECT, NOTE));
@@ -76,6 +83,12 @@ final class CatalogSql {
                     join pg_catalog.pg_class c on c.relnamespace = n.oid and c.relkind in ('r', 'p', 'v', 'm')
                     cross join lateral pg_catalog.aclexplode(c.relacl) as g
                   where n.nspname = 'durable' and g.grantee <> c.relowner and g.privilege_type = 'DELETE'
+                  union all
+                  select distinct c.relname, '', g.privilege_type
+                  from pg_catalog.pg_namespace n
+                    join pg_catalog.pg_class c on c.relnamespace = n.oid and c.relkind = 'S'
+                    cross join lateral pg_catalog.aclexplode(c.relacl) as g
+                  where n.nspname = 'durable' and g.grantee <> c.relowner
                   union all
                   select distinct f.proname, '', g.privilege_type
                   from pg_catalog.pg_namespace n

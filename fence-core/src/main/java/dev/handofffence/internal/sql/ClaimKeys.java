@@ -80,9 +80,10 @@ final class ClaimKeys {
         .and(DISPATCH.LEASE_EXPIRES_AT.gt(Times.AT));
   }
 
-  /** The permit's row is held, and records exactly the claim of the batch, admitted. */
+  /** The permit, which the Work's lock keeps, records exactly the claim of the batch, admitted. */
   static Condition permitIsTheClaims() {
     return HeldRows.isAt(PERMIT, HeldRows.PERMIT_AT)
+        .and(HeldRows.isNumbered(PERMIT.SCOPE_ID, SCOPE_IDS))
         .and(HeldRows.isNumbered(PERMIT.WORK_ID, WORK_IDS))
         .and(HeldRows.isNumbered(PERMIT.LEASE_GENERATION, LEASE_GENERATIONS))
         .and(HeldRows.isNumbered(PERMIT.ATTEMPT, ATTEMPTS))

@@ -137,17 +137,13 @@ public final class ClaimSql {
                 .and(isDue().or(leaseIsOverWithoutHarm()))
                 .returning(
                     Stream.concat(
-                            Stream.of(
+                            HistorySql.moved(
                                 HeldRows.NUMBER,
                                 HeldRows.DISPATCH_AT,
-                                WORK.SCOPE_ID,
-                                WORK.WORK_ID,
-                                WORK.REVISION,
-                                WORK.ATTEMPT,
-                                WORK.LEASE_GENERATION,
                                 WORK.SCOPE_GENERATION,
                                 Policies.leaseEnd(Times.AT, Times.AT, WORK.DEADLINE_AT)
-                                    .as(LEASE_END.getName())),
+                                    .as(LEASE_END.getName()))
+                                .stream(),
                             SNAPSHOT.stream())
                         .toList()));
   }

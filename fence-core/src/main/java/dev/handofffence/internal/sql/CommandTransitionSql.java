@@ -3,7 +3,7 @@ package dev.handofffence.internal.sql;
 import static dev.handofffence.generated.Tables.DISPATCH;
 import static dev.handofffence.generated.Tables.PERMIT;
 import static dev.handofffence.generated.Tables.WORK;
-import static dev.handofffence.generated.Tables.WORK_HISTORY;
+import static dev.handofffence.generated.Tables.WORK_EVENT;
 import static dev.handofffence.generated.Tables.WORK_SNAPSHOT;
 import static org.jooq.impl.DSL.coalesce;
 import static org.jooq.impl.DSL.inline;
@@ -78,7 +78,7 @@ public final class CommandTransitionSql {
       Script.of(
           APPLIED,
           move(WorkTransition.SUCCEED_BY_PROOF, NOTHING_ELSE),
-          TransitionSql.store(),
+          TransitionSql.storeWithoutEntry(),
           record(WorkTransition.SUCCEED_BY_PROOF.event()),
           OperatorCommandSql.RECORD_ABOUT_WORK);
   private static final Script CANCEL_PROVEN =
@@ -295,7 +295,7 @@ public final class CommandTransitionSql {
   /** From the Work as it is by now: after the transition. */
   private static Statement record(String event) {
     return Statement.of(
-        insertInto(WORK_HISTORY)
+        insertInto(WORK_EVENT)
             .columns(HistorySql.COMMAND_COLUMNS)
             .select(
                 select(

@@ -1,5 +1,6 @@
 package dev.handofffence.internal.sql;
 
+import static dev.handofffence.generated.Sequences.WORK_HISTORY_ENTRY;
 import static dev.handofffence.generated.Tables.DISPATCH;
 import static dev.handofffence.generated.Tables.PERMIT;
 import static dev.handofffence.generated.Tables.SCOPE;
@@ -114,12 +115,7 @@ public final class CompletionSql {
                 moveToSucceeded(),
                 settle("succeeded", inline(PermitState.APPLIED, PERMIT.STATE.getDataType())),
                 remove(),
-                store(),
-                HistorySql.record(
-                    WorkTransition.SUCCEED,
-                    "succeeded",
-                    inline(null, SQLDataType.CLOB),
-                    step("succeeded")))
+                store())
             .select(column("succeeded", HeldRows.NUMBER))
             .from(step("succeeded")));
   }
@@ -134,31 +130,36 @@ public final class CompletionSql {
                 .from(HELD, Times.SAMPLED, SCOPE, DISPATCH, PERMIT)
                 .where(claimHasItsPermit(WorkTransition.SUCCEED))
                 .returning(
-                    HeldRows.NUMBER,
-                    HeldRows.DISPATCH_AT,
-                    HeldRows.PERMIT_AT,
-                    WORK.SCOPE_ID,
-                    WORK.WORK_ID,
-                    WORK.REVISION,
-                    WORK.ATTEMPT,
-                    WORK.LEASE_GENERATION,
-                    FORMAT,
-                    RESULT));
+                    HistorySql.moved(
+                        HeldRows.NUMBER,
+                        HeldRows.DISPATCH_AT,
+                        HeldRows.PERMIT_AT,
+                        FORMAT,
+                        RESULT)));
   }
 
+  /** The result is also the history's entry of this transition. */
   private static CommonTableExpression<?> store() {
     return name("stored")
         .as(
             insertInto(
                     WORK_RESULT,
+                    WORK_RESULT.ENTRY,
                     WORK_RESULT.SCOPE_ID,
                     WORK_RESULT.WORK_ID,
+                    WORK_RESULT.REVISION,
+                    WORK_RESULT.ATTEMPT,
+                    WORK_RESULT.LEASE_GENERATION,
                     WORK_RESULT.RESULT_FORMAT,
                     WORK_RESULT.RESULT)
                 .select(
                     select(
+                            WORK_HISTORY_ENTRY.nextval(),
                             column("succeeded", WORK.SCOPE_ID),
                             column("succeeded", WORK.WORK_ID),
+                            column("succeeded", WORK.REVISION),
+                            column("succeeded", WORK.ATTEMPT),
+                            column("succeeded", WORK.LEASE_GENERATION),
                             DSL.field(name("succeeded", "format"), SQLDataType.CLOB),
                             DSL.field(name("succeeded", "result"), SQLDataType.BLOB))
                         .from(step("succeeded")))
@@ -207,17 +208,13 @@ public final class CompletionSql {
                 .and(NEXT_DUE.isNotNull())
                 .and(Policies.attemptIsAllowedAt(NEXT_DUE))
                 .returning(
-                    HeldRows.NUMBER,
-                    HeldRows.DISPATCH_AT,
-                    HeldRows.PERMIT_AT,
-                    WORK.SCOPE_ID,
-                    WORK.WORK_ID,
-                    WORK.REVISION,
-                    WORK.ATTEMPT,
-                    WORK.LEASE_GENERATION,
-                    PERMIT_STATE.as("permit_state"),
-                    CODE.as("code"),
-                    NEXT_DUE.as("next_due")));
+                    HistorySql.moved(
+                        HeldRows.NUMBER,
+                        HeldRows.DISPATCH_AT,
+                        HeldRows.PERMIT_AT,
+                        PERMIT_STATE.as("permit_state"),
+                        CODE.as("code"),
+                        NEXT_DUE.as("next_due"))));
   }
 
   private static Condition nothingWasSent() {

@@ -1,5 +1,6 @@
 package dev.handofffence.internal.sql;
 
+import static dev.handofffence.generated.Sequences.WORK_HISTORY_ENTRY;
 import static dev.handofffence.generated.Tables.DISPATCH;
 import static dev.handofffence.generated.Tables.EPOCH;
 import static dev.handofffence.generated.Tables.INQUIRY;
@@ -10,6 +11,7 @@ import static dev.handofffence.generated.Tables.SCOPE_HISTORY;
 import static dev.handofffence.generated.Tables.STORE;
 import static dev.handofffence.generated.Tables.WORK;
 import static dev.handofffence.generated.Tables.WORKER;
+import static dev.handofffence.generated.Tables.WORK_EVENT;
 import static dev.handofffence.generated.Tables.WORK_HISTORY;
 import static dev.handofffence.generated.Tables.WORK_IDENTITY;
 import static dev.handofffence.generated.Tables.WORK_RESULT;
@@ -19,6 +21,7 @@ import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
 import org.jooq.Field;
+import org.jooq.Sequence;
 import org.jooq.Table;
 import org.jooq.TableField;
 
@@ -42,7 +45,8 @@ public final class ExpectedGrants {
         .all("SELECT", DISPATCH, PERMIT, OPERATOR_COMMAND, WORKER)
         .on("INSERT", SCOPE.SCOPE_ID)
         .all("INSERT", WORK, WORK_SNAPSHOT, WORK_IDENTITY, WORK_RESULT)
-        .all("INSERT", DISPATCH, PERMIT, WORK_HISTORY, OPERATOR_COMMAND, WORKER)
+        .all("INSERT", DISPATCH, PERMIT, WORK_EVENT, OPERATOR_COMMAND, WORKER)
+        .usage(WORK_HISTORY_ENTRY)
         .changesWork()
         .on("UPDATE", WORK.PERMITTED_ATTEMPTS)
         .on(
@@ -66,7 +70,8 @@ public final class ExpectedGrants {
   public static Set<Grant> operator() {
     return new ExpectedGrants()
         .all("SELECT", STORE, EPOCH, SCOPE, SCOPE_HISTORY, WORK, WORK_SNAPSHOT, WORK_IDENTITY)
-        .all("SELECT", WORK_RESULT, DISPATCH, PERMIT, WORK_HISTORY, OPERATOR_COMMAND, WORKER)
+        .all("SELECT", WORK_RESULT, DISPATCH, PERMIT, WORK_EVENT, WORK_HISTORY)
+        .all("SELECT", OPERATOR_COMMAND, WORKER)
         .on(
             "UPDATE",
             SCOPE.GENERATION,
@@ -76,7 +81,8 @@ public final class ExpectedGrants {
             SCOPE.CHANGE_REASON)
         .changesWork()
         .on("UPDATE", WORK.EXTRA_ATTEMPTS)
-        .all("INSERT", DISPATCH, WORK_HISTORY, WORK_RESULT, OPERATOR_COMMAND)
+        .all("INSERT", DISPATCH, WORK_EVENT, WORK_RESULT, OPERATOR_COMMAND)
+        .usage(WORK_HISTORY_ENTRY)
         .on(
             "UPDATE",
             DISPATCH.DUE_AT,
@@ -133,6 +139,11 @@ public final class ExpectedGrants {
 
   private ExpectedGrants delete(Table<?> table) {
     grants.add(new Grant("DELETE", table.getName(), ""));
+    return this;
+  }
+
+  private ExpectedGrants usage(Sequence<?> sequence) {
+    grants.add(new Grant("USAGE", sequence.getName(), ""));
     return this;
   }
 

@@ -69,14 +69,7 @@ public final class HandBackSql {
                 .and(States.allow(WorkTransition.HAND_BACK))
                 .and(ClaimKeys.scopeIsTheClaims())
                 .and(ClaimKeys.storeIsOurs())
-                .returning(
-                    HeldRows.NUMBER,
-                    HeldRows.DISPATCH_AT,
-                    WORK.SCOPE_ID,
-                    WORK.WORK_ID,
-                    WORK.REVISION,
-                    WORK.ATTEMPT,
-                    WORK.LEASE_GENERATION));
+                .returning(HistorySql.moved(HeldRows.NUMBER, HeldRows.DISPATCH_AT)));
   }
 
   private static CommonTableExpression<?> release() {

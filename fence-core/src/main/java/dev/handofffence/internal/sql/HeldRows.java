@@ -31,8 +31,8 @@ import org.jooq.impl.SQLDataType;
 /**
  * The rows of a batch that this transaction has locked, by key and without waiting, and where they
  * are. The later statements, that judge and write, find them at their place ({@code ctid}), which
- * no one can change before this transaction ends: a row that is locked, and one that never changes,
- * stays where it is.
+ * no one can change before this transaction ends: a row that is locked, one that a lock of this
+ * transaction keeps, and one that never changes, stays where it is.
  *
  * <p>So no plan of theirs depends on statistics, which for a queue are always of another time: what
  * was planned while a table was empty would otherwise read all of a tenant's rows when it is full.
@@ -48,6 +48,12 @@ final class HeldRows {
 
   static final Field<Object> WORK_AT = held("work_at", SQLDataType.OTHER);
   static final Field<Object> DISPATCH_AT = held("dispatch_at", SQLDataType.OTHER);
+
+  /**
+   * Rows of permits are not locked: whoever writes one holds its Work's lock, as this transaction
+   * does from here on. A permit that was written between the beginning of the locking statement and
+   * the lock is no longer where that statement saw it, so it is not found.
+   */
   static final Field<Object> PERMIT_AT = held("permit_at", SQLDataType.OTHER);
 
   /** Rows of the snapshot never change. */
@@ -98,8 +104,7 @@ final class HeldRows {
               .where(PERMIT.SCOPE_ID.eq(GIVEN_SCOPE))
               .and(PERMIT.WORK_ID.eq(GIVEN_WORK))
               .and(PERMIT.LEASE_GENERATION.eq(numbered(LEASE_GENERATIONS, GIVEN_NUMBER)))
-              .forNoKeyUpdate()
-              .skipLocked());
+              .limit(inline(1)));
   private static final Part SNAPSHOT_ROW =
       new Part(
           "snapshot_at",

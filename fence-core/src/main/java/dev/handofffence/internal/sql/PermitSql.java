@@ -94,7 +94,7 @@ public final class PermitSql {
 
   private static Statement permit() {
     return Statement.ofRows(
-        with(Times.SAMPLED, move(), grant(), renew(), record())
+        with(Times.SAMPLED, move(), grant(), renew())
             .select(NUMBER, REMAINING)
             .from(step("permitted"), Times.SAMPLED));
   }
@@ -116,19 +116,16 @@ public final class PermitSql {
                 .and(ClaimKeys.scopeIsTheClaims())
                 .and(ClaimKeys.storeIsOurs())
                 .returning(
-                    HeldRows.NUMBER,
-                    HeldRows.DISPATCH_AT,
-                    WORK.SCOPE_ID,
-                    WORK.WORK_ID,
-                    WORK.REVISION,
-                    WORK.ATTEMPT,
-                    WORK.LEASE_GENERATION,
-                    WORK.LEASE_OWNER,
-                    WORK.SCOPE_GENERATION,
-                    WORK.EPOCH,
-                    leaseEnd().as(LEASE_END.getName())));
+                    HistorySql.moved(
+                        HeldRows.NUMBER,
+                        HeldRows.DISPATCH_AT,
+                        WORK.LEASE_OWNER,
+                        WORK.SCOPE_GENERATION,
+                        WORK.EPOCH,
+                        leaseEnd().as(LEASE_END.getName()))));
   }
 
+  /** The permit is also the history's entry of this transition. */
   private static CommonTableExpression<?> grant() {
     return name("granted")
         .as(
@@ -137,6 +134,7 @@ public final class PermitSql {
                     PERMIT.SCOPE_ID,
                     PERMIT.WORK_ID,
                     PERMIT.LEASE_GENERATION,
+                    PERMIT.REVISION,
                     PERMIT.ATTEMPT,
                     PERMIT.LEASE_OWNER,
                     PERMIT.SCOPE_GENERATION,
@@ -149,6 +147,7 @@ public final class PermitSql {
                             column("permitted", WORK.SCOPE_ID),
                             column("permitted", WORK.WORK_ID),
                             column("permitted", WORK.LEASE_GENERATION),
+                            column("permitted", WORK.REVISION),
                             column("permitted", WORK.ATTEMPT),
                             column("permitted", WORK.LEASE_OWNER),
                             column("permitted", WORK.SCOPE_GENERATION),
@@ -178,11 +177,6 @@ public final class PermitSql {
                 .where(HeldRows.isAt(DISPATCH, HeldRows.of("permitted", HeldRows.DISPATCH_AT)))
                 .and(DISPATCH.LEASE_EXPIRES_AT.lt(LEASE_END))
                 .returning(DISPATCH.WORK_ID));
-  }
-
-  private static CommonTableExpression<?> record() {
-    return HistorySql.record(
-        WorkTransition.PERMIT, "permitted", inline(null, SQLDataType.CLOB), step("permitted"));
   }
 
   private static Map<Claim, Duration> leases(Batch<Claim> batch, Rows rows) {

@@ -91,6 +91,12 @@ final class RoleSql {
                     cross join (values ('DELETE'), ('TRUNCATE'), ('TRIGGER'), ('REFERENCES')) as p (privilege)
                   where n.nspname = 'durable' and pg_catalog.has_table_privilege(c.oid, p.privilege)
                   union all
+                  select c.relname, '', p.privilege
+                  from pg_catalog.pg_namespace n
+                    join pg_catalog.pg_class c on c.relnamespace = n.oid and c.relkind = 'S'
+                    cross join (values ('USAGE'), ('SELECT'), ('UPDATE')) as p (privilege)
+                  where n.nspname = 'durable' and pg_catalog.has_sequence_privilege(c.oid, p.privilege)
+                  union all
                   select f.proname, '', 'EXECUTE'
                   from pg_catalog.pg_namespace n
                     join pg_catalog.pg_proc f on f.pronamespace = n.oid

@@ -57,15 +57,6 @@ final class StoreSql {
       List.of(setting("enable_hashjoin", "off"), setting("enable_mergejoin", "off"));
 
   /**
-   * Permit, completion and acceptance commits must survive a crash, whatever the session's default
-   * is. For statements that the server plans once, by the keys of rows: statistics are always of
-   * another time, and a plan that is made while a table is small, and kept, would read all of it
-   * when it is large.
-   */
-  static final Statement COMMIT_DURABLY_WITH_KEPT_PLANS =
-      Statement.of(select(keptPlansAndDurableCommit()));
-
-  /**
    * Begins a transaction whose loss in a crash of the server costs nothing, since a later durable
    * commit comes before any effect. Its only result is the store's row.
    */
@@ -73,7 +64,11 @@ final class StoreSql {
 
   private StoreSql() {}
 
-  /** See {@link #COMMIT_DURABLY_WITH_KEPT_PLANS}. */
+  /**
+   * Acceptance commits must survive a crash, whatever the session's default is. For statements that
+   * the server plans once, by the keys of rows: statistics are always of another time, and a plan
+   * that is made while a table is small, and kept, would read all of it when it is large.
+   */
   static List<Field<String>> keptPlansAndDurableCommit() {
     return and(KEPT_PLANS, List.of(setting("synchronous_commit", "on")));
   }

@@ -1,9 +1,10 @@
 package dev.handofffence.internal.sql;
 
+import static dev.handofffence.generated.Sequences.WORK_HISTORY_ENTRY;
 import static dev.handofffence.generated.Tables.DISPATCH;
 import static dev.handofffence.generated.Tables.PERMIT;
 import static dev.handofffence.generated.Tables.WORK;
-import static dev.handofffence.generated.Tables.WORK_HISTORY;
+import static dev.handofffence.generated.Tables.WORK_EVENT;
 import static dev.handofffence.generated.Tables.WORK_RESULT;
 import static dev.handofffence.generated.Tables.WORK_SNAPSHOT;
 import static dev.handofffence.internal.sql.Existence.notExists;
@@ -58,11 +59,7 @@ public final class TransitionSql {
   private static final Script FAIL = end(WorkTransition.FAIL);
   private static final Script CANCEL = end(WorkTransition.CANCEL);
   private static final Script SUCCEED =
-      Script.of(
-          move(WorkTransition.SUCCEED, noReason()),
-          remove(),
-          store(),
-          record(WorkTransition.SUCCEED));
+      Script.of(move(WorkTransition.SUCCEED, noReason()), remove(), storeWithEntry());
   private static final Script RETRY =
       Script.of(move(WorkTransition.RETRY, noReason()), reschedule(), record(WorkTransition.RETRY));
   private static final Script QUARANTINE = Script.of(quarantine());
@@ -216,7 +213,36 @@ public final class TransitionSql {
             .and(Policies.snapshotIsTheWorks()));
   }
 
-  static Statement store() {
+  /** Of the Work as it is by now: the result is also the history's entry of its success. */
+  private static Statement storeWithEntry() {
+    return Statement.of(
+        insertInto(
+                WORK_RESULT,
+                WORK_RESULT.ENTRY,
+                WORK_RESULT.SCOPE_ID,
+                WORK_RESULT.WORK_ID,
+                WORK_RESULT.REVISION,
+                WORK_RESULT.ATTEMPT,
+                WORK_RESULT.LEASE_GENERATION,
+                WORK_RESULT.RESULT_FORMAT,
+                WORK_RESULT.RESULT)
+            .select(
+                select(
+                        WORK_HISTORY_ENTRY.nextval(),
+                        WORK.SCOPE_ID,
+                        WORK.WORK_ID,
+                        WORK.REVISION,
+                        WORK.ATTEMPT,
+                        WORK.LEASE_GENERATION,
+                        FORMAT,
+                        RESULT)
+                    .from(WORK)
+                    .where(WORK.SCOPE_ID.eq(ScopeSql.SCOPE_ID_PARAM))
+                    .and(WORK.WORK_ID.eq(FactsSql.WORK_ID_PARAM))));
+  }
+
+  /** Without an entry: that of the proof says more. */
+  static Statement storeWithoutEntry() {
     return Statement.of(
         insertInto(
                 WORK_RESULT,
@@ -229,9 +255,7 @@ public final class TransitionSql {
 
   /** From the Work as it is by now: after the transition. */
   private static Statement record(WorkTransition transition) {
-    Field<String> code =
-        transition == WorkTransition.SUCCEED ? inline(null, SQLDataType.CLOB) : CODE;
-    return history(inline(transition.event()), WORK.ATTEMPT, WORK.LEASE_GENERATION, code);
+    return history(inline(transition.event()), WORK.ATTEMPT, WORK.LEASE_GENERATION, CODE);
   }
 
   private static Statement quarantine() {
@@ -245,16 +269,16 @@ public final class TransitionSql {
       Field<String> code) {
     return Statement.of(
         insertInto(
-                WORK_HISTORY,
-                WORK_HISTORY.SCOPE_ID,
-                WORK_HISTORY.WORK_ID,
-                WORK_HISTORY.EVENT,
-                WORK_HISTORY.REVISION,
-                WORK_HISTORY.STATE,
-                WORK_HISTORY.SUSPEND_REASON,
-                WORK_HISTORY.ATTEMPT,
-                WORK_HISTORY.LEASE_GENERATION,
-                WORK_HISTORY.CODE)
+                WORK_EVENT,
+                WORK_EVENT.SCOPE_ID,
+                WORK_EVENT.WORK_ID,
+                WORK_EVENT.EVENT,
+                WORK_EVENT.REVISION,
+                WORK_EVENT.STATE,
+                WORK_EVENT.SUSPEND_REASON,
+                WORK_EVENT.ATTEMPT,
+                WORK_EVENT.LEASE_GENERATION,
+                WORK_EVENT.CODE)
             .select(
                 select(
                         WORK.SCOPE_ID,

@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jooq.Field;
 import org.jooq.Param;
 import org.jooq.Record;
@@ -37,11 +36,7 @@ public final class WorkDetailsSql {
   private static final Param<Long> AFTER = param("after", SQLDataType.BIGINT);
   private static final Param<Integer> LIMIT = param("limit", SQLDataType.INTEGER);
 
-  private static final List<Field<?>> ENTRY =
-      Stream.concat(
-              Stream.of(WORK_HISTORY.ENTRY, WORK_HISTORY.RECORDED_AT),
-              HistorySql.COMMAND_COLUMNS.stream())
-          .toList();
+  private static final List<Field<?>> ENTRY = List.of(WORK_HISTORY.fields());
 
   private static final Script DETAILS =
       Script.of(
