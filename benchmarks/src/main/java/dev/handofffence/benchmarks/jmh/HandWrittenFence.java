@@ -23,7 +23,7 @@ final class HandWrittenFence implements AutoCloseable {
 
   private static final String STORE_HOLDS =
       USABLE
-          + " AND store_id = :store AND active_epoch = :activeEpoch AND schema_version >= 1 AND"
+          + " AND store_id = :store AND active_epoch = :epoch AND schema_version >= 1 AND"
           + " oldest_writer <= 1 AND oldest_reader <= oldest_writer AND oldest_writer <="
           + " schema_version";
 
