@@ -52,7 +52,7 @@ final class HandWrittenFence implements AutoCloseable {
           + " coalesce(pg_current_xact_id_if_assigned()::text::bigint, 0)";
 
   private static final String TIME =
-      "SELECT clock_timestamp(), d.lease_expires_at, w.deadline_at,"
+      "SELECT d.lease_expires_at > clock_timestamp(), w.deadline_at <= clock_timestamp(),"
           + " pg_current_xact_id()::text::bigint FROM durable.dispatch d, durable.work w";
 
   private static final String OF_WORK =

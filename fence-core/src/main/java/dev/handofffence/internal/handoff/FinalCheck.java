@@ -79,9 +79,8 @@ final class FinalCheck {
   }
 
   private HandoffExit send() throws SQLException {
-    Invocation invocation = call.invocation();
     return HandoffExitSql.recheck(
-        call.connection(), call.guard(), invocation.claim(), invocation.store(), prior());
+        call.connection(), call.guard(), call.invocation().claim(), prior());
   }
 
   /** Settles and returns what the caller is told. */

@@ -29,14 +29,10 @@ final class Refusals {
 
   /** Lease before deadline, both exclusive. */
   static Optional<Problem> time(HandoffFacts.@Nullable Times times) {
-    if (times == null
-        || times.leaseExpiresAt() == null
-        || !times.now().isBefore(times.leaseExpiresAt())) {
+    if (times == null || !times.leaseIsLive()) {
       return Optional.of(Problem.LEASE_EXPIRED);
     }
-    return when(
-        times.deadlineAt() != null && !times.now().isBefore(times.deadlineAt()),
-        Problem.DEADLINE_PASSED);
+    return when(times.deadlineHasPassed(), Problem.DEADLINE_PASSED);
   }
 
   /**

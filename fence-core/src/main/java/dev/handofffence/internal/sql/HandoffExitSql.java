@@ -1,6 +1,5 @@
 package dev.handofffence.internal.sql;
 
-import dev.handofffence.StoreIdentity;
 import dev.handofffence.internal.claim.Claim;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -27,13 +26,9 @@ public final class HandoffExitSql {
    * @param prior the session before the call
    */
   public static HandoffExit recheck(
-      Connection connection,
-      StatementGuard guard,
-      Claim claim,
-      StoreIdentity store,
-      HandoffSession prior)
+      Connection connection, StatementGuard guard, Claim claim, HandoffSession prior)
       throws SQLException {
-    Binds binds = HandoffSessionSql.bind(HandoffGuards.binds(claim, store), prior);
+    Binds binds = HandoffSessionSql.bind(HandoffGuards.keys(claim), prior);
     List<Rows> rows = new RoundTrip().add(EXIT, binds).sendAgainAndAgain(connection, guard);
     return new HandoffExit(
         HandoffSessionSql.session(rows.get(0)), HandoffTimesSql.times(rows.get(1)));

@@ -4,7 +4,6 @@ import dev.handofffence.generated.type.PermitState;
 import dev.handofffence.generated.type.ScopeState;
 import dev.handofffence.generated.type.WorkState;
 import dev.handofffence.internal.store.StoreRow;
-import java.time.Instant;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -50,13 +49,11 @@ public record HandoffFacts(
       PermitState state, int attempt, UUID leaseOwner, long scopeGeneration, UUID epoch) {}
 
   /**
-   * The database's time, sampled after every lock, and what is judged by it.
+   * What the database's time says, sampled after every lock.
    *
+   * @param leaseIsLive whether the lease has not run out; no lease is none that lives
+   * @param deadlineHasPassed false for Work without a deadline
    * @param transactionId the caller's transaction
    */
-  public record Times(
-      Instant now,
-      @Nullable Instant leaseExpiresAt,
-      @Nullable Instant deadlineAt,
-      long transactionId) {}
+  public record Times(boolean leaseIsLive, boolean deadlineHasPassed, long transactionId) {}
 }

@@ -91,14 +91,18 @@ final class HandoffGuards {
         .and(column(dispatch, DISPATCH.LEASE_OWNER).eq(LEASE_OWNER));
   }
 
-  static Binds binds(Claim claim, StoreIdentity store) {
+  static Binds keys(Claim claim) {
     return new Binds()
+        .set(ScopeSql.SCOPE_ID, claim.scope().value())
+        .set("work_id", claim.workId().value());
+  }
+
+  static Binds binds(Claim claim, StoreIdentity store) {
+    return keys(claim)
         .set("store_id", store.storeId())
         .set("active_epoch", store.epoch())
         .set("epoch", claim.epoch())
-        .set(ScopeSql.SCOPE_ID, claim.scope().value())
         .set("scope_generation", claim.scopeGeneration())
-        .set("work_id", claim.workId().value())
         .set("attempt", claim.attempt())
         .set("lease_generation", claim.leaseGeneration())
         .set("lease_owner", claim.leaseOwner());
