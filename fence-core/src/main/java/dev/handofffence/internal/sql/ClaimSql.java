@@ -71,6 +71,21 @@ public final class ClaimSql {
           WORK_SNAPSHOT.LEASE_DURATION,
           WORK_SNAPSHOT.LEASE_MAX_LIFETIME);
 
+  private static final Field<Integer> ATTEMPT = column("claimed", WORK.ATTEMPT);
+  private static final Field<Long> LEASE_GENERATION = column("claimed", WORK.LEASE_GENERATION);
+  private static final Field<Long> SCOPE_GENERATION = column("claimed", WORK.SCOPE_GENERATION);
+  private static final Field<UUID> ACTIVITY_ID = column("claimed", WORK_SNAPSHOT.ACTIVITY_ID);
+  private static final Field<String> NAME = column("claimed", WORK_SNAPSHOT.CONTRACT_NAME);
+  private static final Field<String> VERSION = column("claimed", WORK_SNAPSHOT.CONTRACT_VERSION);
+  private static final Field<String> FORMAT = column("claimed", WORK_SNAPSHOT.PAYLOAD_FORMAT);
+  private static final Field<byte[]> PAYLOAD = column("claimed", WORK_SNAPSHOT.PAYLOAD);
+  private static final Field<byte[]> SHA256 = column("claimed", WORK_SNAPSHOT.PAYLOAD_SHA256);
+  private static final Field<dev.handofffence.generated.type.ProviderSafety> SAFETY =
+      column("claimed", WORK_SNAPSHOT.PROVIDER_SAFETY);
+  private static final Field<Duration> LEASE = column("claimed", WORK_SNAPSHOT.LEASE_DURATION);
+  private static final Field<Duration> LIFETIME =
+      column("claimed", WORK_SNAPSHOT.LEASE_MAX_LIFETIME);
+
   private static final BatchTrip TRIP =
       BatchTrip.withoutFlush(HeldRows.OF_WORK.lock(), claim(), stillDue());
 
@@ -105,12 +120,8 @@ public final class ClaimSql {
   private static Statement claim() {
     return Statement.ofRows(
         with(Times.SAMPLED, take(), lease(), open(), supersede(), record())
-            .select(
-                NUMBER,
-                column("claimed", WORK.ATTEMPT),
-                column("claimed", WORK.LEASE_GENERATION),
-                column("claimed", WORK.SCOPE_GENERATION))
-            .select(SNAPSHOT.stream().map(c -> column("claimed", c)).toList())
+            .select(NUMBER, ATTEMPT, LEASE_GENERATION, SCOPE_GENERATION)
+            .select(ACTIVITY_ID, NAME, VERSION, FORMAT, PAYLOAD, SHA256, SAFETY, LEASE, LIFETIME)
             .select(REMAINING)
             .from(step("claimed"), Times.SAMPLED));
   }
@@ -238,24 +249,19 @@ public final class ClaimSql {
         new Claim(
             candidate.scope(),
             candidate.workId(),
-            row.get(column("claimed", WORK.ATTEMPT)),
-            row.get(column("claimed", WORK.LEASE_GENERATION)),
+            row.get(ATTEMPT),
+            row.get(LEASE_GENERATION),
             owner,
-            row.get(column("claimed", WORK.SCOPE_GENERATION)),
+            row.get(SCOPE_GENERATION),
             store.epoch());
     return new ClaimedWork(
         claim,
-        new ActivityId(row.get(column("claimed", WORK_SNAPSHOT.ACTIVITY_ID))),
-        row.get(column("claimed", WORK_SNAPSHOT.CONTRACT_NAME)),
-        row.get(column("claimed", WORK_SNAPSHOT.CONTRACT_VERSION)),
-        new Payload(
-            row.get(column("claimed", WORK_SNAPSHOT.PAYLOAD_FORMAT)),
-            row.get(column("claimed", WORK_SNAPSHOT.PAYLOAD)),
-            row.get(column("claimed", WORK_SNAPSHOT.PAYLOAD_SHA256))),
-        ProviderSafety.valueOf(row.get(column("claimed", WORK_SNAPSHOT.PROVIDER_SAFETY)).name()),
-        new LeasePolicy(
-            row.get(column("claimed", WORK_SNAPSHOT.LEASE_DURATION)),
-            row.get(column("claimed", WORK_SNAPSHOT.LEASE_MAX_LIFETIME))),
+        new ActivityId(row.get(ACTIVITY_ID)),
+        row.get(NAME),
+        row.get(VERSION),
+        new Payload(row.get(FORMAT), row.get(PAYLOAD), row.get(SHA256)),
+        ProviderSafety.valueOf(row.get(SAFETY).name()),
+        new LeasePolicy(row.get(LEASE), row.get(LIFETIME)),
         row.get(REMAINING));
   }
 }
