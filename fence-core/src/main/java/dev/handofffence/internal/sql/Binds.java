@@ -4,8 +4,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.Arrays;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -15,23 +14,57 @@ import org.jspecify.annotations.Nullable;
  */
 final class Binds {
 
-  private final Map<String, @Nullable Object> values = new HashMap<>();
+  private static final String[] NO_NAMES = {};
+  private static final @Nullable Object[] NO_VALUES = {};
+  private static final int ROOM = 12;
+
+  /** Few enough to be looked through, and less to make than a map for every trip. */
+  private String[] names = NO_NAMES;
+
+  private @Nullable Object[] values = NO_VALUES;
+  private int size;
 
   Binds set(String name, @Nullable Object value) {
-    values.put(name, value);
+    int index = indexOf(name);
+    if (index == -1) {
+      index = add(name);
+    }
+    values[index] = value;
     return this;
   }
 
   Binds setAll(Binds others) {
-    values.putAll(others.values);
+    for (int i = 0; i < others.size; i++) {
+      set(others.names[i], others.values[i]);
+    }
     return this;
   }
 
+  private int add(String name) {
+    if (size == names.length) {
+      int room = Math.max(ROOM, 2 * size);
+      names = Arrays.copyOf(names, room);
+      values = Arrays.copyOf(values, room);
+    }
+    names[size] = name;
+    return size++;
+  }
+
+  private int indexOf(String name) {
+    for (int i = 0; i < size; i++) {
+      if (names[i].equals(name)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
   void bind(PreparedStatement statement, int index, String name) throws SQLException {
-    Object value = values.get(name);
-    if (value == null && !values.containsKey(name)) {
+    int place = indexOf(name);
+    if (place == -1) {
       throw new IllegalStateException("No value for parameter " + name);
     }
+    Object value = values[place];
     if (value == null) {
       throw new IllegalStateException(
           "Parameter " + name + " is null; send it as an array element or inline it");

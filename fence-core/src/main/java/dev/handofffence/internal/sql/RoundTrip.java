@@ -38,14 +38,13 @@ final class RoundTrip {
 
   private static final int NEVER = 0;
 
-  /** Most trips are of one script. */
-  private final List<Script> scripts = new ArrayList<>(1);
+  /** Most trips are of one. */
+  private final List<Part> parts = new ArrayList<>(1);
 
-  private final List<Binds> binds = new ArrayList<>(1);
+  private record Part(Script script, Binds binds) {}
 
   RoundTrip add(Script script, Binds values) {
-    scripts.add(script);
-    binds.add(values);
+    parts.add(new Part(script, values));
     return this;
   }
 
@@ -57,8 +56,7 @@ final class RoundTrip {
    * @throws CancellationException when the guard was cancelled before; nothing was sent
    */
   List<Rows> send(Connection connection, @Nullable StatementGuard guard) throws SQLException {
-    return send(
-        connection, guard, scripts.size() > MOST_SCRIPTS_PREPARED ? NEVER : USUAL_THRESHOLD);
+    return send(connection, guard, parts.size() > MOST_SCRIPTS_PREPARED ? NEVER : USUAL_THRESHOLD);
   }
 
   /**
@@ -101,8 +99,8 @@ final class RoundTrip {
 
   private void requireOneTrip() {
     int statements = 0;
-    for (int i = 0; i < scripts.size(); i++) {
-      statements += scripts.get(i).statements().size();
+    for (int i = 0; i < parts.size(); i++) {
+      statements += parts.get(i).script.statements().size();
     }
     if (statements > MAX_STATEMENTS) {
       throw new IllegalStateException(
@@ -114,17 +112,18 @@ final class RoundTrip {
   }
 
   private String text() {
-    if (scripts.size() == 1) {
-      return scripts.get(0).text();
+    if (parts.size() == 1) {
+      return parts.get(0).script.text();
     }
-    return String.join(";\n", scripts.stream().map(Script::text).toList());
+    return String.join(";\n", parts.stream().map(part -> part.script.text()).toList());
   }
 
   private void bindAll(PreparedStatement statement) throws SQLException {
     int index = 1;
-    for (int i = 0; i < scripts.size(); i++) {
-      for (String parameter : scripts.get(i).parameters()) {
-        binds.get(i).bind(statement, index++, parameter);
+    for (int i = 0; i < parts.size(); i++) {
+      Part part = parts.get(i);
+      for (String parameter : part.script.parameters()) {
+        part.binds.bind(statement, index++, parameter);
       }
     }
   }
@@ -146,10 +145,10 @@ final class RoundTrip {
   }
 
   private List<Rows> decodeAll(PreparedStatement statement) throws SQLException {
-    List<Rows> results = new ArrayList<>();
-    for (Script script : scripts) {
-      for (Statement part : script.statements()) {
-        RowDecoder wanted = part.rows();
+    List<Rows> results = new ArrayList<>(4);
+    for (Part part : parts) {
+      for (Statement sent : part.script.statements()) {
+        RowDecoder wanted = sent.rows();
         if (wanted != null) {
           results.add(decode(statement.getResultSet(), wanted));
         }
